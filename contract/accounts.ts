@@ -1,7 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { nullableText, time, type Operation } from './operation.ts'
 
-/** The signed-in member. */
 export const CurrentUser = Type.Object({
   id: Type.Integer(),
   username: Type.String(),
@@ -36,7 +35,6 @@ export const SignInBan = Type.Object({
 })
 export type SignInBan = Static<typeof SignInBan>
 
-/** One sign-in of the caller. */
 export const SessionInfo = Type.Object({
   id: Type.String({ format: 'uuid' }),
   device: Type.String({ description: "Browser and operating system, such as 'Firefox on Windows'; empty if unknown" }),

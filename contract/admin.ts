@@ -143,7 +143,6 @@ const value = Type.Optional(
   }),
 )
 
-/** The actions of the portal, each with its own body. */
 export const adminActions = {
   edit_user: Type.Object(
     {
@@ -223,7 +222,6 @@ export type AdminActionName = keyof typeof adminActions
 export type AdminActionBody<Name extends AdminActionName> = Static<(typeof adminActions)[Name]>
 type AdminAction = { [Name in AdminActionName]: AdminActionBody<Name> }[AdminActionName]
 
-/** A script in the admin portal. */
 export const AdminScript = Type.Object({
   ...Card.properties,
   is_hidden: Type.Boolean({ description: 'Hidden by a moderator' }),

@@ -32,13 +32,9 @@ const VERBS: Record<CapabilityId, readonly [infinitive: string, third: string]> 
   'shape.secret': ['contain a secret', 'contains a secret'],
 }
 
-/** Hosts that a sentence names. */
 const MAX_HOSTS = 3
 
-/**
- * Describes what an update changes: one or two endings of a sentence that starts with "This update", such as
- * `['starts to send data about the player and contact discord.com', 'no longer writes files']`. Empty without a change.
- */
+/** Endings of a sentence that starts with "This update", such as `['no longer writes files']`. Empty without a change. */
 export function describeChange({
   starts,
   stops,

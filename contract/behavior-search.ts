@@ -9,7 +9,6 @@ export interface BehaviorFilter {
   readonly hosts: readonly string[]
 }
 
-/** Hosts in one filter. */
 export const MAX_HOST_FILTERS = 10
 
 const HOST = /^(?:\[[0-9a-f:.]+\]|[a-z0-9_-]+(?:\.[a-z0-9_-]+)*)$/
@@ -54,10 +53,7 @@ export function readHosts(text: string): { hosts: string[]; invalid: string | un
 
 const PREFIXED = /^(uses|lacks|host):(.+)$/i
 
-/**
- * Splits search text into filters by behavior (`uses:net.webhook`, `lacks:code.remote`, `host:pastebin.com`, each also with
- * a comma-separated list) and the rest. A word with an unknown id or without a host stays in the text.
- */
+/** Splits `uses:`, `lacks:` and `host:` off search text. A word with an unknown id or without a host stays in the text. */
 export function splitBehaviorWords(text: string): BehaviorFilter & { text: string } {
   const uses: string[] = []
   const lacks: string[] = []

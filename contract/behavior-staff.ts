@@ -8,7 +8,6 @@ const kind = Type.Union([Type.Enum(['collector', 'known']), Type.Null()], {
   description: 'A collector of data, known to be good, or neither',
 })
 
-/** A host that listed scripts contact. */
 export const BehaviorHost = Type.Object({
   host: Type.String(),
   scripts: Type.Integer({ description: 'Listed scripts that contact it' }),

@@ -23,7 +23,6 @@ export const BehaviorFinding = Type.Object({
 })
 export type BehaviorFinding = Static<typeof BehaviorFinding>
 
-/** What a version of a script does, with evidence. */
 export const Behavior = Type.Object({
   status: Type.Enum([...BEHAVIOR_STATUSES]),
   analyzer_version: Type.Integer(),
@@ -59,7 +58,6 @@ export const Behavior = Type.Object({
 })
 export type Behavior = Static<typeof Behavior>
 
-/** How a version differs from the one before it. */
 export const BehaviorChange = Type.Object({
   number: Type.Integer({ description: 'Number of the version' }),
   version: Type.String(),

@@ -39,7 +39,6 @@ export const FLAGS = [
 ] as const
 export type Flag = (typeof FLAGS)[number]
 
-/** Mutually exclusive flags: turning one on turns the other off. */
 export const EXCLUSIVE_FLAGS: readonly (readonly [Flag, Flag])[] = [
   ['free_only', 'paid_only'],
   ['universal_only', 'game_specific_only'],

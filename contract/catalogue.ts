@@ -11,7 +11,6 @@ const flags = Object.fromEntries(FLAGS.map((name) => [name, flag])) as Record<Fl
 /** Characters of a comma-separated filter by behavior. */
 const MAX_LIST_LENGTH = 1000
 
-/** The filters of a list, without order and page. */
 const filters = {
   search: Type.Optional(
     Type.String({
@@ -194,7 +193,6 @@ export const SearchSuggestions = Type.Object({
 })
 export type SearchSuggestions = Static<typeof SearchSuggestions>
 
-/** A script in a short list beside another one. */
 export const RelatedScript = Type.Pick(Card, [
   'id',
   'slug',

@@ -3,7 +3,6 @@
 export type Theme = 'dark' | 'light'
 export const THEMES: readonly Theme[] = ['dark', 'light']
 
-/** Contrast that text needs. */
 export const MIN_CONTRAST = 4.5
 
 /** Colors of web/styles.css on or beside which an accent color appears. */
@@ -18,7 +17,6 @@ export const THEME_COLORS = {
   },
 } as const satisfies Record<Theme, { surfaces: readonly string[]; texts: readonly string[] }>
 
-/** The default color of links in each theme. */
 export const DEFAULT_ACCENT: Readonly<Record<Theme, string>> = { dark: '#b79cff', light: '#6d28d9' }
 
 const WHITE = '#ffffff'
@@ -37,7 +35,6 @@ const channels = (color: string): [number, number, number] => [
   Number.parseInt(color.slice(5, 7), 16),
 ]
 
-/** Relative luminance, from 0 to 1. */
 export function luminance(color: string): number {
   const [red, green, blue] = channels(color).map((channel) => {
     const part = channel / 255
@@ -46,7 +43,6 @@ export function luminance(color: string): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 }
 
-/** Contrast ratio of two colors, from 1 to 21. */
 export function contrast(one: string, other: string): number {
   const [a, b] = [luminance(one), luminance(other)]
   return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05)

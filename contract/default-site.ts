@@ -1,6 +1,6 @@
 import type { Site } from './site.ts'
 
-/** The default branding of a site. The browser downloads this file. */
+/** The browser downloads this file. */
 export const DEFAULT_SITE: Site = {
   name: 'Scriptyard',
   public_url: '',

@@ -282,7 +282,6 @@ export type DumpKindName = keyof typeof DUMP_KINDS
 export type DumpRow<K extends DumpKindName> = Static<(typeof DUMP_KINDS)[K]['schema']>
 export const DUMP_KIND_NAMES = Object.keys(DUMP_KINDS) as DumpKindName[]
 
-/** Name of a file in a dump: newline-delimited JSON, compressed with gzip. */
 export const dumpFileName = (kind: DumpKindName): string => `${kind}.ndjson.gz`
 
 const DumpFile = Type.Object(
@@ -349,7 +348,6 @@ export const DumpManifest = Type.Object(
 )
 export type DumpManifest = Static<typeof DumpManifest>
 
-/** The list of dumps at /dumps/, newest first. */
 export interface DumpList {
   dumps: {
     name: string

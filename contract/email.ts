@@ -8,7 +8,6 @@ const choices = {
   decisions: Type.Boolean({ description: "Whether moderators' decisions about the member's content are sent" }),
 }
 
-/** A member's email address, and which emails are sent to it. */
 export const EmailSettings = Type.Object({
   address: Type.Union(nullableText.anyOf, { description: 'The confirmed address' }),
   is_bouncing: Type.Boolean({

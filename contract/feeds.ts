@@ -2,7 +2,6 @@ import Type, { type Static } from 'typebox'
 import { ListQuery } from './catalogue.ts'
 import { id, type Operation, time } from './operation.ts'
 
-/** Entries of a feed. */
 export const FEED_LENGTH = 30
 
 export const FeedQuery = Type.Omit(ListQuery, ['page', 'limit'])

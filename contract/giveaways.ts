@@ -12,7 +12,6 @@ export const Winner = Type.Object({
   avatar_url: Type.String(),
 })
 
-/** A giveaway as the caller may see it. */
 export const Giveaway = Type.Object({
   id: Type.Integer(),
   title: Type.String(),

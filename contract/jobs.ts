@@ -2,7 +2,6 @@ import Type, { type Static } from 'typebox'
 import { MAX_BULK } from './limits.ts'
 import { nullableText, nullableTime, strict, time, type Operation } from './operation.ts'
 
-/** A queue of background jobs. */
 export const JobQueueStatus = Type.Object({
   name: Type.String(),
   waiting: Type.Integer({ description: 'Includes jobs that wait for another attempt' }),

@@ -48,12 +48,10 @@ export const MAX_FAVORITES = 2000
 export const FAVORITE_SORTS = ['added', 'name', 'updated', 'rating'] as const
 export type FavoriteSort = (typeof FAVORITE_SORTS)[number]
 
-/** Members whom a member follows, and scripts that they watch. The inbox joins both. */
 export const MAX_FOLLOWS = 500
 export const MAX_WATCHES = 500
 export const MAX_BLOCKS = 500
 
-/** Collections per member, and scripts per collection. */
 export const MAX_COLLECTIONS = 100
 export const MAX_COLLECTION_ITEMS = 500
 export const MAX_COLLECTION_NAME_LENGTH = 60
@@ -88,7 +86,6 @@ export const REPORT_REASONS = [
   'other',
 ] as const
 
-/** Kinds of event that members can turn off. */
 export const NOTIFICATION_KINDS = [
   'reviews',
   'replies',
@@ -102,7 +99,6 @@ export const NOTIFICATION_KINDS = [
 ] as const
 export type NotificationKind = (typeof NOTIFICATION_KINDS)[number]
 
-/** How often a member receives a digest of unread notifications by email. */
 export const DIGESTS = ['off', 'daily', 'weekly'] as const
 export type Digest = (typeof DIGESTS)[number]
 export const MAX_EMAIL_LENGTH = 254
@@ -121,7 +117,6 @@ export const TOKEN_SCOPES = [
   'notifications:write',
 ] as const
 export type TokenScope = (typeof TOKEN_SCOPES)[number]
-/** Scopes that a scope includes. */
 export const INCLUDED_SCOPES: Partial<Record<TokenScope, readonly TokenScope[]>> = {
   'scripts:write': ['versions:write'],
 }
@@ -131,7 +126,6 @@ export const MAX_TOKENS = 20
 export const MAX_TOKEN_NAME_LENGTH = 60
 
 export const FORGE_KINDS = ['github', 'gitlab'] as const
-/** Trusted publishers per script. */
 export const MAX_PUBLISHERS = 10
 export const MAX_REPOSITORY_LENGTH = 255
 export const MAX_WORKFLOW_LENGTH = 255
@@ -156,10 +150,8 @@ export const DISCORD_WEBHOOK_URL =
   /^https:\/\/(?:(?:ptb|canary)\.)?discord(?:app)?\.com\/api\/(?:v\d+\/)?webhooks\/\d+\/[\w-]+\/?$/
 export const MAX_WEBHOOKS = 5
 export const MAX_SITE_WEBHOOKS = 20
-/** Scripts that a webhook can be limited to. */
 export const MAX_WEBHOOK_SCRIPTS = 50
 
-/** Values that badges show. */
 export const BADGE_METRICS = ['downloads', 'rating', 'works', 'version'] as const
 export type BadgeMetric = (typeof BADGE_METRICS)[number]
 /** Size of the card for other sites in CSS pixels. Up to `narrowWidth`, its cover is above the text. */

@@ -41,7 +41,6 @@ export const ProblemDetails = Type.Object({
   retry_after: Type.Optional(Type.Integer({ description: 'Seconds until a retry makes sense' })),
 })
 
-/** Parts that several operations share. */
 export const id = Type.Integer({ minimum: 1, maximum: 2_147_483_647 })
 export const time = Type.String({ format: 'date-time' })
 export const nullableText = Type.Union([Type.String(), Type.Null()])
@@ -51,5 +50,4 @@ export const CURSOR =
 /** Query parameter for the next page of a list. */
 export const cursor = Type.Optional(Type.String({ description: CURSOR }))
 export const nextCursor = Type.Union([Type.String(), Type.Null()], { description: 'Null on the last page' })
-/** Rejects unknown fields. */
 export const strict = { additionalProperties: false }

@@ -32,7 +32,6 @@ import { siteWebhookOperations, webhookOperations } from './webhooks.ts'
 import { worksOperations } from './works.ts'
 import { mediaOperations, siteOperations } from './site.ts'
 
-/** All API operations by method and path. */
 export const operations = {
   ...siteOperations,
   ...setupOperations,

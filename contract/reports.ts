@@ -16,10 +16,7 @@ const EarlierCase = Type.Object({
   decided_at: time,
 })
 
-/**
- * All reports on one script, review, profile, comment or collection, and the decision. A pending comment and a first script with
- * undeclared findings have a case without reports.
- */
+/** All reports on one subject. Pending comments and first scripts with undeclared findings have a case without reports. */
 export const ReportCase = Type.Object({
   id: Type.Integer(),
   subject_type: subjectType,

@@ -11,7 +11,6 @@ const Connection = Type.Object({
   script_count: Type.Integer({ description: "The caller's scripts that this repository updates" }),
 })
 
-/** The file of a repository that is the code of a script. */
 export const RepositorySource = Type.Object({
   script_id: Type.Integer(),
   connection: Connection,

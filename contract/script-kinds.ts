@@ -1,6 +1,5 @@
 /** Licenses, script types and placements. It imports no schema library: the browser downloads this file. */
 
-/** SPDX identifiers, with their names. */
 export const LICENSES = {
   MIT: 'MIT License',
   'Apache-2.0': 'Apache License 2.0',

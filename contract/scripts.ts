@@ -49,7 +49,6 @@ export const Script = Type.Object({
 })
 export type Script = Static<typeof Script>
 
-/** A stored version of the code. */
 export const ScriptVersion = Type.Object({
   number: Type.Integer({ description: 'Counts from 1' }),
   version: Type.String(),

@@ -5,7 +5,6 @@ import { nullableText, strict, type Operation } from './operation.ts'
 const token = Type.String({ minLength: 1, maxLength: 100, description: 'From the link that the site printed' })
 const isFixed = Type.Boolean({ description: 'Whether a setting of the server decides' })
 
-/** The setup of a new site by its owner. */
 export const SetupState = Type.Object({
   is_finished: Type.Boolean(),
   name: Type.String(),

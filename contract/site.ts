@@ -13,7 +13,6 @@ export type SiteLink = Static<typeof SiteLink>
 export const SITE_TEXTS = ['rules', 'terms', 'privacy'] as const
 export type SiteText = (typeof SITE_TEXTS)[number]
 
-/** Public settings of this site. */
 export const Site = Type.Object({
   name: Type.String(),
   public_url: Type.String({ description: 'Without a trailing slash' }),

@@ -1,10 +1,7 @@
 const SLUG_CHARACTER = /[\p{L}\p{M}\p{N}]/u
 const SPACE = /\s/u
 
-/**
- * The readable part of a URL: lower-case letters, digits and single hyphens, and underscores if `allowUnderscores` is set.
- * Runs in linear time.
- */
+/** Lower-case letters, digits, single hyphens, and underscores if `allowUnderscores` is set. Runs in linear time. */
 export function makeSlug(text: string, options: { allowUnderscores?: boolean } = {}): string {
   let slug = ''
   let isGapPending = false

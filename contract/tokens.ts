@@ -2,7 +2,6 @@ import Type, { type Static } from 'typebox'
 import { MAX_TOKEN_NAME_LENGTH, MAX_TOKENS, TOKEN_SCOPES } from './limits.ts'
 import { nullableTime, strict, time, type Operation } from './operation.ts'
 
-/** An API token of a member, without its secret. */
 export const ApiToken = Type.Object({
   id: Type.String({ format: 'uuid' }),
   name: Type.String(),

@@ -17,7 +17,6 @@ export const Forge = Type.Object({
 })
 export type Forge = Static<typeof Forge>
 
-/** A build that may publish versions of a script. */
 export const TrustedPublisher = Type.Object({
   id: Type.Integer(),
   script_id: Type.Integer(),

@@ -68,6 +68,5 @@ export const V1_ROUTES: Readonly<Record<string, V1Route>> = {
   'GET /api/v1/site': { operation: 'GET /api/site' },
 }
 
-/** Whether a parameter of an operation is in its body. */
 export const isInBody = (name: OperationName, field: string): boolean =>
   !((operations[name] as Operation).query?.properties ?? {})[field]

@@ -68,7 +68,6 @@ const DESCRIPTIONS: Record<WebhookEventType, string> = {
   'webhook.test': 'The owner of the webhook sent a test',
 }
 
-/** The webhook messages by type of event, for the API reference. */
 export const webhookMessages = (Object.keys(EVENT_DATA) as WebhookEventType[]).map((type) => ({
   type,
   summary: DESCRIPTIONS[type],
