@@ -4,10 +4,7 @@ import { SettingError } from './values.ts'
 
 const SYSTEM_DATA_DIR = '/var/lib/scriptyard/data'
 
-/**
- * The data folder without DATA_DIR: `.data` in the working directory. If root starts the site where other users may not
- * enter, such as /root, PostgreSQL's user could not reach a new one, which is then created below /var/lib.
- */
+/** `.data` in the working directory; below /var/lib if root starts the site where PostgreSQL's user may not enter. */
 export function defaultDataDir(workingDir = process.cwd(), isRoot = process.getuid?.() === 0): string {
   const local = path.join(workingDir, '.data')
   const isUsed = existsSync(path.join(local, 'postgres')) || existsSync(path.join(local, 'media'))

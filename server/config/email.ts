@@ -12,7 +12,6 @@ export interface EmailConfig {
 }
 
 export interface Mailbox {
-  /** Empty: the name of the site. */
   name: string
   address: string
 }

@@ -18,10 +18,7 @@ export interface SecretKeys {
 
 export const keyFileOf = (dataDir: string): string => path.join(dataDir, KEY_FILE)
 
-/**
- * Reads the keys from `SECRET_KEY` or else from the key file (current key in the first line), and more retired ones from
- * `SECRET_KEYS_RETIRED`. Generates a key without either. Throws SettingError for what is not a key.
- */
+/** Reads `SECRET_KEY` or the key file, or generates a key; adds those of `SECRET_KEYS_RETIRED`. Throws SettingError. */
 export function readSecretKeys(
   { current, retired }: { current: string | undefined; retired: string | undefined },
   dataDir: string,
@@ -33,7 +30,6 @@ export function readSecretKeys(
   return { secretKey, retiredSecretKeys, isNewSecretKey: found === undefined }
 }
 
-/** The keys in the key file, the current one first; undefined if it does not exist. */
 export function readKeyFile(dataDir: string): Buffer[] | undefined {
   const file = keyFileOf(dataDir)
   try {

@@ -1,7 +1,6 @@
 import path from 'node:path'
 import { type Environment, readText, readUrl, SettingError, UserFacingError } from './values.ts'
 
-/** How to reach S3-compatible storage. */
 export interface S3Access {
   /** Without the bucket and without a trailing slash. */
   endpoint: string
@@ -28,7 +27,7 @@ export function readMediaS3(env: Environment): S3Config | undefined {
   return access && { ...access, bucket: readPattern(env, 'MEDIA_S3_BUCKET', BUCKET, 'a bucket name') }
 }
 
-/** All four settings or none. Throws SettingError like `readMediaS3`. */
+/** All four settings or none. Throws SettingError. */
 export const readBackupS3 = (env: Environment): S3Access | undefined => readAccess(env, 'BACKUP_S3')
 
 const ACCESS_SETTINGS = ['ENDPOINT', 'REGION', 'ACCESS_KEY_ID', 'SECRET_ACCESS_KEY'] as const
@@ -67,7 +66,6 @@ function readPattern(env: Environment, name: string, pattern: RegExp, descriptio
   return value
 }
 
-/** Whether a location is meant to be a bucket. */
 export const isBucketUrl = (text: string): boolean => /^s3:/i.test(text)
 
 /** Reads a folder or `s3://bucket/prefix`. Throws UserFacingError. */
@@ -83,7 +81,7 @@ export function parseLocation(text: string, access: S3Access | undefined): Stora
   return { ...access, bucket, prefix }
 }
 
-/** Location in a setting; undefined if it is not set. Throws SettingError. */
+/** Throws SettingError. */
 export function readLocation(env: Environment, name: string): StorageLocation | undefined {
   const text = readText(env, name)
   if (text === undefined) return undefined
@@ -100,7 +98,6 @@ export function readLocation(env: Environment, name: string): StorageLocation | 
 export const describeLocation = (location: StorageLocation): string =>
   typeof location === 'string' ? location : `s3://${location.bucket}/${location.prefix}`
 
-/** A location below another one. */
 export function locationIn(location: StorageLocation, name: string): StorageLocation {
   if (typeof location === 'string') return path.join(location, name)
   return { ...location, prefix: `${location.prefix}/${name}` }

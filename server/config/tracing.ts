@@ -1,6 +1,5 @@
 import { type Environment, readText, readUrl, SettingError } from './values.ts'
 
-/** Named as OpenTelemetry defines them. */
 export const TRACING_SETTINGS = [
   'OTEL_EXPORTER_OTLP_ENDPOINT',
   'OTEL_EXPORTER_OTLP_HEADERS',

@@ -51,7 +51,6 @@ export function readBoolean(env: Environment, name: string, fallback: boolean): 
   return readChoice(env, name, ['on', 'off'], fallback ? 'on' : 'off') === 'on'
 }
 
-/** An integer from `min` to `max`. */
 export function readInteger(
   env: Environment,
   name: string,
@@ -82,7 +81,6 @@ export function readUrl(env: Environment, name: string, protocols: string[]): st
   return value.replace(/\/$/, '')
 }
 
-/** A comma-separated list of URLs. */
 export function readUrls(env: Environment, name: string, protocols: string[]): string[] {
   return readList(env, name, (url) => checkUrl(url, name, protocols))
 }

@@ -19,7 +19,6 @@ export class BackgroundWrites {
     this.#pending.add(pending)
   }
 
-  /** Waits for pending writes. */
   async close(): Promise<void> {
     await Promise.all(this.#pending)
   }

@@ -10,7 +10,6 @@ export interface Work {
   span?: Span
 }
 
-/** The work that the current code belongs to. */
 export const currentWork = new AsyncLocalStorage<Work>()
 
 /** Runs a job as work of its own. */

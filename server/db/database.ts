@@ -14,16 +14,12 @@ import type { DB } from './types.generated.ts'
 
 export type Database = Kysely<DB>
 
-/**
- * Receives the ids that one transaction wrote to the change feed (`catalogue_changes`): scripts, and 0 for a change of a
- * profile or a giveaway.
- */
+/** Receives the ids of one transaction in `catalogue_changes`: scripts, and 0 for a profile or a giveaway. */
 export type CommitListener = (scriptIds: readonly number[]) => void
 
 /**
- * Query builder on a pool. `onCommit` is called after each transaction that changed something in the change feed, before
- * `transaction().execute()` resolves, so that a request never reads its own write from a stale cache. A single statement
- * outside a transaction does not call it: its changes arrive through the feed, like those of other servers.
+ * Calls `onCommit` before `transaction().execute()` resolves, so that a request never reads its own write from a stale cache.
+ * A single statement outside a transaction does not call it: its changes arrive through the feed.
  */
 export function openDatabase(pool: pg.Pool, onCommit?: CommitListener): Database {
   return new RetryingKysely({
@@ -37,10 +33,7 @@ const MAX_ATTEMPTS = 4
 /** Without a pause, a transaction may take its locks again before the other one has got them. */
 const PAUSE_MS = 20
 
-/**
- * Runs a transaction again after a deadlock, up to three times. Everything that the callback does must therefore happen
- * in the transaction, or be harmless if it happens twice.
- */
+/** Repeats a transaction after a deadlock. Effects outside of the transaction must be harmless if they happen twice. */
 class RetryingKysely extends Kysely<DB> {
   override transaction(): TransactionBuilder<DB> {
     const builder = super.transaction()
@@ -80,10 +73,7 @@ const COMMIT = CompiledQuery.raw(
   `select distinct script_id from catalogue_changes where transaction_id = pg_current_xact_id_if_assigned(); commit`,
 )
 
-/**
- * The connection was lost during COMMIT, so the transaction may or may not be committed. The code is SQLSTATE
- * `transaction_resolution_unknown`.
- */
+/** The transaction may or may not be committed. The code is SQLSTATE `transaction_resolution_unknown`. */
 class UnconfirmedCommitError extends Error {
   readonly code = '08007'
 }

@@ -20,7 +20,7 @@ export interface PostgresOptions extends Omit<EmbeddedPostgresOptions, 'user'> {
   walArchive?: { location: StorageLocation } | undefined
 }
 
-/** Starts the PostgreSQL that comes with Scriptyard in a data folder. Throws `SettingError` for what the operator can fix. */
+/** Throws `SettingError` for what the operator can fix. */
 export async function startPostgres({ walArchive, ...options }: PostgresOptions): Promise<EmbeddedPostgres> {
   const { dataDir } = options
   prepareDataDir(dataDir)

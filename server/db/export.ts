@@ -1,4 +1,3 @@
-// Shared by dumps and backups: a connection, files with checksums, and pauses that leave the database to requests.
 import { createHash } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'

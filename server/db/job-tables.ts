@@ -20,7 +20,7 @@ export async function prepareJobTables(client: pg.ClientBase): Promise<void> {
   await boss.stop()
 }
 
-/** Whether the job queue's tables are those of this version. True for a database without them. */
+/** True for a database without the job queue's tables. */
 export async function hasCurrentJobTables(pool: pg.Pool): Promise<boolean> {
   const { rows } = await pool.query<{ exists: boolean }>('select to_regclass($1) is not null as exists', [
     `${JOBS_SCHEMA}.version`,

@@ -15,7 +15,6 @@ export interface NotificationHandler {
   onReconnect(): void
 }
 
-/** Receives the notifications of one PostgreSQL channel (LISTEN/NOTIFY) on a connection that reconnects automatically. */
 export class DatabaseListener {
   readonly #pool: pg.Pool
   readonly #channel: string

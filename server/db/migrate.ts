@@ -28,7 +28,6 @@ export interface Migration {
   isCompatible: boolean
 }
 
-/** The migrations of this version, in order. */
 export async function readMigrations(): Promise<Migration[]> {
   const names = (await readdir(folder)).filter((name) => /^\d{4}-[a-z0-9-]+\.sql$/.test(name)).toSorted()
   return Promise.all(
@@ -47,9 +46,7 @@ export async function findMissingMigrations(pool: pg.Pool): Promise<Migration[]>
   return (await readMigrations()).filter((migration) => !isApplied(migration, applied))
 }
 
-/**
- * Throws UserFacingError if processes of the version before cannot go on working while this version migrates the database.
- */
+/** Throws UserFacingError if processes of the version before cannot work while this version migrates the database. */
 export async function requireCompatibleMigrations(pool: pg.Pool): Promise<void> {
   const incompatible = (await findMissingMigrations(pool)).find(({ isCompatible }) => !isCompatible)
   const change = incompatible?.name ?? ((await hasCurrentJobTables(pool)) ? undefined : 'the tables of the job queue')
@@ -59,7 +56,6 @@ export async function requireCompatibleMigrations(pool: pg.Pool): Promise<void> 
   )
 }
 
-/** Checksums of the applied migrations by name. */
 export async function findApplied(client: Pick<pg.Pool, 'query'>): Promise<Map<string, string>> {
   const { rows } = await client.query<{ name: string; checksum: string }>('select name, checksum from migrations')
   return new Map(rows.map((row) => [row.name, row.checksum]))
@@ -74,9 +70,8 @@ function isApplied({ name, checksum }: Migration, applied: ReadonlyMap<string, s
 }
 
 /**
- * Applies the migrations that are missing, in order, each in a transaction, and those of the job queue. If several
- * processes start at once, one migrates and the others wait. Throws UserFacingError if an applied migration was changed, if
- * a newer version left a schema that this one does not support, or if the site is running and does not support a migration.
+ * If several processes start at once, one migrates. Throws UserFacingError if an applied migration was changed, if the
+ * schema is newer, or if the site is running and does not support a migration.
  */
 export async function migrate(pool: pg.Pool): Promise<void> {
   const client = await pool.connect()
@@ -97,10 +92,7 @@ export async function migrate(pool: pg.Pool): Promise<void> {
   }
 }
 
-/**
- * Applies those of this version's migrations that are in `names` and missing, in the caller's transaction. Throws
- * UserFacingError if an applied one was changed.
- */
+/** In the caller's transaction. Throws UserFacingError if an applied migration was changed. */
 export async function applyMigrations(client: pg.ClientBase, names: ReadonlySet<string>): Promise<void> {
   await client.query(CREATE_TABLE)
   const applied = await findApplied(client)

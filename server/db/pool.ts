@@ -17,10 +17,7 @@ const CONNECT_TIMEOUT_MS = 10_000
 /** Idle connections send a packet after this time, and are closed ten seconds later if nothing comes back. */
 const KEEP_ALIVE_DELAY_MS = 10_000
 
-/**
- * Session settings that release the locks of a vanished client within a minute. The operating system alone takes two
- * hours.
- */
+/** Releases the locks of a vanished client within a minute. The operating system alone takes two hours. */
 const SESSION_SETTINGS = {
   tcp_keepalives_idle: 10,
   tcp_keepalives_interval: 5,
@@ -70,7 +67,6 @@ const requirePrimary: pg.PoolConfig['verify'] = (client, done) => {
   done(isStandby ? new StandbyError('the server is a replica, not the primary') : undefined)
 }
 
-/** Another pool for the same database. */
 export function openPoolLike(pool: pg.Pool, overrides: pg.PoolConfig): pg.Pool {
   return ignoreConnectionErrors(new pg.Pool({ ...optionsLike(pool), ...overrides }))
 }
@@ -110,7 +106,6 @@ const EXTRA_CONNECTIONS = 3
 const SPARE_CONNECTIONS = 10
 const MIN_CONNECTIONS = 50
 
-/** Size of the connection pool of each of `workers` processes. */
 export function poolSize(workers: number): number {
   return Math.min(MAX_POOL, Math.max(MIN_POOL, Math.floor(POOL_BUDGET / workers)))
 }
@@ -120,17 +115,14 @@ export function maxConnections(workers: number): number {
   return Math.max(MIN_CONNECTIONS, workers * (poolSize(workers) + EXTRA_CONNECTIONS) + SPARE_CONNECTIONS)
 }
 
-/** Observes the statements of a pool, for the log and for traces. */
 export interface QueryListener {
   /** Called when a statement is sent. The returned function is called when it has ended. */
   onQuery(statement: string): (error?: unknown) => void
-  /** Called when a caller has received a connection. */
   onConnection(waitedMs: number): void
 }
 
 type Callback = (error: unknown, ...results: unknown[]) => void
 
-/** Reports the statements of a client with a text to the listeners. */
 function observeQueries(client: pg.Client, listeners: readonly QueryListener[]): void {
   const send = client.query.bind(client) as (...args: unknown[]) => unknown
   const observed = (...args: unknown[]): unknown => {
@@ -170,12 +162,8 @@ class TooManyWaiting extends Error {
 
 const ignoreRelease = () => {}
 
-/**
- * A pool with a bounded queue that replaces silent connections. A request that finds the queue full, or a database that
- * does not answer at all, fails at once instead of after its timeout.
- */
+/** A request that finds the queue full, or a database that does not answer at all, fails at once. */
 export class BoundedPool extends pg.Pool {
-  /** Receives the events of silent connections, for the log. */
   report: (event: SilenceEvent) => void = () => {}
   readonly queryListeners: QueryListener[] = []
   readonly #maxWaiting: number

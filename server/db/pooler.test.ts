@@ -21,7 +21,6 @@ const SERVER_CONNECTIONS = 4
 let cluster: TestCluster
 let pooler: TestPooler
 let fakeDiscord: FakeDiscord
-/** Two processes of one site. */
 let sites: [TestApp, TestApp]
 /** Close everything that is open, also if `beforeAll` fails. */
 const closers: (() => Promise<void>)[] = []

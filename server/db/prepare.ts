@@ -11,7 +11,6 @@ interface PoolerSettings {
 /** Sessions that prepare a start have another name than those of running processes, which `migrate` looks for. */
 const PREPARING = { application_name: 'scriptyard-start', needsPrimary: true }
 
-/** Opens the pool that serves requests. */
 export function openSitePool(
   connection: Connection,
   { databaseDirectUrl }: PoolerSettings,
@@ -20,7 +19,6 @@ export function openSitePool(
   return openPool(connection, size, { isPooler: databaseDirectUrl !== undefined, needsPrimary: true })
 }
 
-/** Opens a pool that only prepares the database. */
 export function openPreparingPool(connection: Connection, { databaseDirectUrl }: PoolerSettings): BoundedPool {
   return openPool(connection, undefined, { isPooler: databaseDirectUrl !== undefined, ...PREPARING })
 }
@@ -75,10 +73,7 @@ export async function requireDurability(pool: pg.Pool): Promise<void> {
   }
 }
 
-/**
- * Throws SettingError if statements have no time limit, or if a pooler that is not declared as one drops ours: it would
- * drop other settings, too.
- */
+/** Throws SettingError if statements have no time limit, or if an undeclared pooler drops our settings. */
 export async function requireTimeLimit(pool: pg.Pool, { isPooler }: { isPooler: boolean }): Promise<void> {
   const { rows } = await pool.query<{ ms: number }>(
     `select setting::int as ms from pg_settings where name = 'statement_timeout'`,

@@ -4,10 +4,7 @@ import type { BoundedPool } from './pool.ts'
 /** Less than the second in which a health check should be answered. */
 const TIMEOUT_MS = 500
 
-/**
- * Returns a function that reports within `timeoutMs` whether the database answers. Concurrent calls share one query. A
- * database that is only busy counts as ready: other queries are answered while ours waits for a connection.
- */
+/** Concurrent calls share one query. A busy database counts as ready: other queries are answered while ours waits. */
 export function createReadinessCheck(pool: BoundedPool, timeoutMs = TIMEOUT_MS): () => Promise<boolean> {
   let running: Promise<boolean> | undefined
   const query = async () => {

@@ -28,7 +28,6 @@ interface ReadsOptions {
   log: FastifyBaseLogger
 }
 
-/** Without replicas, `db` is the database itself. */
 export function openReads({ db, pool, replicaUrls, log }: ReadsOptions): Reads {
   if (replicaUrls.length === 0) return { db, recordChange: () => {}, close: () => Promise.resolve() }
   const replicas = new Replicas(replicaUrls, pool, log)

@@ -20,7 +20,6 @@ const UNAVAILABLE = /^(08|53|57P)/
 /** Identifies a database; the same on a primary and on its replicas. */
 const IDENTITY = `select system_identifier || '/' || current_database() as identity from pg_control_system()`
 
-/** A position of the primary's write-ahead log that a replica has to replay. */
 interface ReplayTarget {
   position: bigint
   /** Number of changes that this process knew of before it requested the position. */
@@ -29,9 +28,8 @@ interface ReplayTarget {
 }
 
 /**
- * The streaming replicas of the database. One is used only while it has every change that this process knows of, and
- * everything that was written up to a second ago. Both are checked against the log position of the primary, so the
- * machines' clocks do not matter. While the primary does not answer, those that had everything are read for half a minute.
+ * A replica is used only while it has every change that this process knows of, and everything up to a second ago. Both are
+ * checked against the log position of the primary, so the machines' clocks do not matter.
  */
 export class Replicas {
   readonly #replicas: Replica[]
@@ -63,7 +61,6 @@ export class Replicas {
     this.#wake?.()
   }
 
-  /** A replica that may be read now, round robin. */
   choose(): Replica | undefined {
     const maxAgeMs = this.#isPrimaryAway ? MAX_OUTAGE_MS : MAX_LAG_MS
     for (let tried = 0; tried < this.#replicas.length; tried++) {
@@ -100,7 +97,6 @@ export class Replicas {
     return { position: BigInt(rows[0]?.position ?? 0), changes, requestedAt }
   }
 
-  /** Waits for the next check, or until there are more changes than `changes`. */
   #pause(changes: number | undefined): Promise<void> {
     if (this.#isClosed || (changes !== undefined && changes !== this.#changes)) return Promise.resolve()
     return new Promise((resolve) => {
@@ -126,16 +122,13 @@ export class Replicas {
 
 interface ReplicaOptions {
   url: string
-  /** Number of connections for reads. */
   size: number
   /** Identity of the primary; null if its host does not reveal it. */
   identity: Promise<string | null>
-  /** Observe the reads. */
   listeners: readonly QueryListener[]
   log: FastifyBaseLogger
 }
 
-/** One streaming replica: its connections, and how far it is known to have replayed the log. */
 class Replica {
   readonly #name: string
   readonly #log: FastifyBaseLogger

@@ -5,16 +5,14 @@ import { acceptLostKeys, forgetRetiredKeys, type KeySettings, prepareSecretKeys,
 export interface RotationOptions {
   /** Whether the keys come from SECRET_KEY, which a program cannot change. */
   isKeyInEnvironment: boolean
-  /** Whether no server can be running on this database. */
   isExclusive: boolean
   /** Goes on although a former key is lost. */
   acceptLoss: boolean
 }
 
 /**
- * Moves a database to a new secret key: creates the key unless former ones are still configured, and encrypts every sealed
- * value with it. May be interrupted and repeated at any point. Returns a message for the operator. Throws SettingError if a
- * key is missing.
+ * Creates a key unless former ones are still configured, and encrypts every sealed value with it. May be interrupted and
+ * repeated. Returns a message for the operator. Throws SettingError if a key is missing.
  */
 export async function rotateKey(db: Database, settings: KeySettings, options: RotationOptions): Promise<string> {
   const found = await (options.acceptLoss ? acceptLostKeys : prepareSecretKeys)(db, settings)

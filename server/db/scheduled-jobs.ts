@@ -2,7 +2,6 @@ import type { FastifyBaseLogger } from 'fastify'
 import { type RunJob, runJob } from './current-work.ts'
 
 export interface ScheduledJob {
-  /** For the log. */
   name: string
   everyMs: number
   run: () => Promise<void>
@@ -30,7 +29,6 @@ export class ScheduledJobs {
     }
   }
 
-  /** Waits for the jobs that are running. */
   async close(): Promise<void> {
     for (const timer of this.#timers) clearInterval(timer)
     await Promise.all(this.#running)

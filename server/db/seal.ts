@@ -17,7 +17,6 @@ export class UnreadableError extends Error {
   }
 }
 
-/** Encrypts texts for storage in the database. */
 export interface Seal {
   seal(text: string): Buffer
   /** Throws UnreadableError. */
@@ -32,10 +31,7 @@ const derive = (secretKey: Buffer, purpose: string, bytes: number): Buffer =>
 /** 8 bytes that identify a secret key and reveal nothing about it. */
 export const keyIdOf = (secretKey: Buffer): Buffer => derive(secretKey, 'key id', KEY_ID_BYTES)
 
-/**
- * Encrypts with AES-256-GCM (NIST SP 800-38D) and a key derived by HKDF for one purpose. Format: mark, key id (both
- * authenticated), nonce, tag, ciphertext. Opens values of retired keys, and values without mark and key id.
- */
+/** AES-256-GCM (NIST SP 800-38D) with a key by HKDF. Format: mark, key id (both authenticated), nonce, tag, ciphertext. */
 export function createSeal(secretKey: Buffer, purpose: string, retired: readonly Buffer[] = []): Seal {
   const keys = [secretKey, ...retired].map((key) => ({ id: keyIdOf(key), key: derive(key, purpose, 32) }))
   const [current] = keys

@@ -7,7 +7,6 @@ import { createSeal, keyIdOf, type Seal, UnreadableError } from './seal.ts'
 interface SealedColumn {
   table: string
   column: string
-  /** Of the seal, as in `createSeal`. */
   purpose: string
 }
 
@@ -31,9 +30,8 @@ const IF_LOST = 'If it is lost, run `npm run rotate-key -- --accept-loss`.'
 export type KeySettings = SecretKeys & { dataDir: string }
 
 /**
- * Checks that the configured keys include every key that may have encrypted a value in this database, and records the
- * current one. Creates the key file for a database that has no key yet. Returns the keys to use. Throws SettingError if a key
- * is missing.
+ * Throws SettingError unless the keys include every key that may have encrypted a value in this database. Records the current
+ * one, and creates the key file for a database that has no key yet.
  */
 export function prepareSecretKeys(db: Database, settings: KeySettings): Promise<SecretKeys> {
   return db.transaction().execute(async (trx) => {
@@ -46,10 +44,7 @@ export function prepareSecretKeys(db: Database, settings: KeySettings): Promise<
   })
 }
 
-/**
- * Checks that the keys include every key that may have encrypted a value in this database. Throws SettingError if one is
- * missing.
- */
+/** Throws SettingError unless the keys include every key that may have encrypted a value in this database. */
 export async function requireSecretKeys(db: Database, { dataDir, ...keys }: KeySettings): Promise<void> {
   const recorded = await findRecordedKeys(db)
   if (keys.isNewSecretKey && (recorded.length > 0 || (await findSealedValue(db)))) throw missingKey(keyFileOf(dataDir))
@@ -57,7 +52,6 @@ export async function requireSecretKeys(db: Database, { dataDir, ...keys }: KeyS
   if (recorded.length === 0) await requireKeyOfSealedValues(db, keys)
 }
 
-// Serializes everything that changes keys.
 async function lockSecretKeys(trx: Database): Promise<void> {
   await sql`select pg_advisory_xact_lock(${LOCK})`.execute(trx)
 }
@@ -128,7 +122,6 @@ function wrongKey(key?: { id: Buffer; isCurrent: boolean }): SettingError {
   )
 }
 
-/** Records the current key as the one that encrypts. */
 async function recordCurrentKey(trx: Database, keys: SecretKeys): Promise<void> {
   const id = keyIdOf(keys.secretKey)
   const sealed_check = sealOf(keys, CHECK_PURPOSE).seal('scriptyard')
@@ -183,10 +176,7 @@ export async function forgetRetiredKeys(db: Database): Promise<void> {
   await sql`delete from secret_keys where not is_current`.execute(db)
 }
 
-/**
- * Makes the configured key, or a new one in the key file, the key of a database whose former keys are lost. What they
- * encrypted stays unreadable, except the person key, which is replaced.
- */
+/** What lost keys encrypted stays unreadable, except the person key, which is replaced. */
 export function acceptLostKeys(db: Database, settings: KeySettings): Promise<SecretKeys> {
   return db.transaction().execute(async (trx) => {
     await lockSecretKeys(trx)

@@ -28,10 +28,7 @@ export class StandbyError extends Error {
   readonly code = '57P03'
 }
 
-/**
- * Client with an `application_name` of its own, by which its session is found in `pg_stat_activity`. Process ids would not
- * do: a pooler invents them, and another server may have the same.
- */
+/** Has its own `application_name`, to be found in `pg_stat_activity`. Process ids do not work: poolers invent them. */
 export class NamedClient extends pg.Client {
   /** Reported by PostgreSQL at the start of a session; poolers do not report it. */
   isStandby = false
@@ -66,11 +63,9 @@ export function closeClient(client: pg.Client): void {
 const CLOSE_TIMEOUT_MS = 1000
 
 export interface SilenceLimits {
-  /** Interval between two looks at the connections. */
   tickMs: number
   /** A client that receives nothing for this many ticks is checked. A blocked process counts no ticks. */
   silentTicks: number
-  /** Timeout of the new connection that checks the others. */
   probeTimeoutMs: number
   /** For a client whose session cannot be looked up; longer than any statement of a request may take. */
   unknownTimeoutMs: number
@@ -81,15 +76,11 @@ const LIMITS: SilenceLimits = { tickMs: 300, silentTicks: 4, probeTimeoutMs: 100
 const MAX_PAUSE_TICKS = 6
 
 export interface WatchedConnections {
-  /** Options for another connection to the same server. */
   options: () => pg.ClientConfig
-  /** Number of callers that wait for a connection. */
   countWaiting?: () => number
-  /** Whether nobody uses a client. */
   isIdle?: (client: pg.Client) => boolean
   /** Called when no connection answers, not even a new one. */
   onOutage?: (error: Error) => void
-  /** For the log. */
   report?: (event: SilenceEvent) => void
 }
 
@@ -101,21 +92,14 @@ export interface SilenceEvent {
 
 interface Watched {
   bytesRead: number
-  /** Ticks without a byte while an answer is outstanding. */
   silentTicks: number
 }
 
-/**
- * Sessions with a statement in progress, or one that ended so recently that its answer may be on its way. `is_sending`:
- * the server waits until the client reads.
- */
+/** Includes statements whose answer may be on its way. `is_sending`: the server waits until the client reads. */
 const FIND_ACTIVE = `select application_name as name, wait_event is not distinct from 'ClientWrite' as is_sending
   from pg_stat_activity where application_name = any($1)
   and (state = 'active' or state_change > clock_timestamp() - interval '1 second')`
-/**
- * Ends sessions, which releases their locks. An idle one ends only if its process id is known: a pooler may lend it to
- * somebody else under its old name.
- */
+/** An idle session ends only if its process id is known: a pooler may lend it to somebody else under its old name. */
 const TERMINATE = `select pg_terminate_backend(pid) from pg_stat_activity
   where application_name = any($1) and usename = current_user and (state <> 'idle' or pid = any($2))`
 
@@ -126,15 +110,13 @@ const AWAY = /^(08|57P)/
 const isAnswer = (error: unknown) => error instanceof pg.DatabaseError && !AWAY.test(error.code ?? '')
 
 /**
- * Closes connections on which no answer will arrive: the network drops their packets, or the server has stopped. TCP alone
- * takes minutes to notice. A client that waits for an answer is checked through a new connection: if its statement is
- * still running, it is left alone, however long that takes. If not even a new connection answers, all are closed.
+ * TCP alone takes minutes to notice a dropped connection or a stopped server. A silent client is checked through a new
+ * connection: if its statement is still running, it is left alone. If not even a new one answers, all are closed.
  */
 export class SilenceDetector {
   readonly #connections: WatchedConnections
   readonly #limits: SilenceLimits
   readonly #clients = new Map<pg.Client, Watched>()
-  /** Names and process ids of sessions to end as soon as the server can be reached. */
   #abandoned: { name: string; pid: number }[] = []
   #timer: NodeJS.Timeout | undefined
   #isProbing = false
@@ -150,18 +132,15 @@ export class SilenceDetector {
     this.#limits = { ...LIMITS, ...limits }
   }
 
-  /** Set while no connection answers. */
   get outage(): SilentConnectionError | undefined {
     return this.#outage
   }
 
-  /** Rises when the server answers anything. */
   get answers(): number {
     this.#look()
     return this.#answers
   }
 
-  /** Watches a connected client until it ends. */
   watch(client: pg.Client): void {
     this.#answers++
     this.#clients.set(client, { bytesRead: bytesReadBy(client), silentTicks: 0 })

@@ -10,7 +10,7 @@ const MAX_STATEMENT_LENGTH = 1000
 const TEXTS = /'(?:[^']|'')*'|\$(\w*)\$[^]*?\$\1\$/g
 const NUMBERS = /(?<![\w$.])\d+(?:\.\d+)?\b/g
 
-/** A statement on one line, without its values. Parameters have none. */
+/** Puts a statement on one line and removes its values. Parameters have none. */
 export function withoutValues(statement: string): string {
   const plain = statement.replace(TEXTS, '?').replace(NUMBERS, '?').replaceAll(/\s+/g, ' ').trim()
   return plain.length > MAX_STATEMENT_LENGTH ? `${plain.slice(0, MAX_STATEMENT_LENGTH)}…` : plain

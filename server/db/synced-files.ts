@@ -1,4 +1,3 @@
-// Files that outlast a power failure.
 import { open, writeFile } from 'node:fs/promises'
 
 /** Writes a new file, durably once its folder is synced. */

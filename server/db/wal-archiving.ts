@@ -1,4 +1,3 @@
-// Makes the embedded PostgreSQL pass its WAL to our program, which stores it in an archive.
 import { lstatSync, mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { findBlockedFolder, findOwner, giveTo, type Owner } from '@scriptyard/embedded-postgres/installation'
@@ -25,7 +24,6 @@ export function restoreFrom(location: StorageLocation, dataDir: string) {
   return { settings: { restore_command: walCommand('fetch %f "%p"') }, environment: walEnvironment(location) }
 }
 
-/** PostgreSQL's user, who runs our program. */
 function findProgramUser(dataDir: string): Owner {
   const owner = findOwner(path.join(dataDir, 'postgres'))
   for (const program of [WAL_PROGRAM, process.execPath]) {

@@ -17,7 +17,6 @@ afterAll(async () => {
   await database.drop()
 })
 
-/** Starts a version with these files. */
 async function start(...names: string[]): Promise<void> {
   rmSync(folder, { recursive: true })
   folder = mkdtempSync(path.join(tmpdir(), 'scriptyard-assets-'))

@@ -5,7 +5,6 @@ import { LRUCache } from 'lru-cache'
 import type pg from 'pg'
 import type { Database } from './database.ts'
 
-/** The build's hashed files. */
 const assetsFolder = path.resolve(import.meta.dirname, '../../dist/client/assets')
 
 /** How long open pages may request files of a former version. */

@@ -24,7 +24,6 @@ import { describeRanges } from '#server/features/wal-archive/recover.ts'
 import { getWalArchiveState } from '#server/features/wal-archive/scheduled.ts'
 
 export interface Finding {
-  /** What was checked, for example 'Disk'. */
   subject: string
   state: 'ok' | 'skipped' | 'warning' | 'problem'
   /** A sentence; for problems with what to do. */

@@ -1,5 +1,4 @@
-// An OAuth 2 server in place of Discord for local development: anyone can sign in as any test account. The site uses
-// it like Discord, by URL, client id and secret.
+// An OAuth 2 server in place of Discord for local development. The site uses it like Discord, by URL, client id and secret.
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
@@ -20,7 +19,6 @@ export interface FakeDiscord {
   apiUrl: string
   clientId: string
   clientSecret: string
-  /** Discord id of the admin's test account. */
   adminId: string
   close(): Promise<void>
 }

@@ -1,7 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { TestAccount } from './test-accounts.ts'
 
-/** The values that the exchange of a code has to match. */
 interface Grant {
   account: TestAccount
   redirectUri: string

@@ -40,7 +40,6 @@ interface AccountsPage {
   parameters: URLSearchParams
 }
 
-/** The page on which a test account is chosen. */
 export function accountsPage({ base, accounts, parameters }: AccountsPage): string {
   const hidden = [...parameters]
     .filter(([name]) => name !== 'account')

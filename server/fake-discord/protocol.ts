@@ -12,10 +12,8 @@ export interface Application {
 
 const MAX_NEW_ACCOUNTS = 3
 
-/** Discord's three OAuth 2 endpoints, and the page on which a test account is chosen. */
 export class Protocol {
   readonly #application: Application
-  /** Path prefix of all endpoints. */
   readonly #base: string
   readonly #grants = new Grants()
   #newAccounts: TestAccount[] = []
@@ -113,7 +111,6 @@ export class Protocol {
   }
 }
 
-/** The validated parameters of /oauth2/authorize. */
 interface AuthorizationRequest {
   redirectUri: string
   state: string
@@ -122,7 +119,7 @@ interface AuthorizationRequest {
 
 const CHALLENGE = /^[\w-]{43}$/
 
-/** Validates the parameters of /oauth2/authorize. Returns a sentence if they are invalid. */
+/** Returns a sentence if they are invalid. */
 function parseAuthorizationRequest(
   parameters: URLSearchParams,
   application: Application,
@@ -139,7 +136,6 @@ function parseAuthorizationRequest(
   return { redirectUri, state: parameters.get('state') ?? '', challenge }
 }
 
-/** The site's callback URL with the result. */
 function redirectUrl({ redirectUri, state }: AuthorizationRequest, result: Record<string, string>): string {
   const url = new URL(redirectUri)
   for (const [name, value] of Object.entries({ ...result, state })) url.searchParams.set(name, value)

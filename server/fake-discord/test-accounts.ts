@@ -8,7 +8,6 @@ export interface TestAccount {
   username: string
   email: string
   verified: boolean
-  /** Shown next to the name. */
   role: string
 }
 
@@ -16,7 +15,6 @@ const ROLES: Record<string, string> = { admin: 'Admin', moderator: 'Moderator' }
 
 export const ADMIN_ID = demoStaff.find(({ key }) => key === 'admin')?.discordId ?? ''
 
-/** The admin, the moderator and two members of the demo data. */
 export const testAccounts: TestAccount[] = demoStaff.map(({ key, discordId, username, emailVerified }) => ({
   id: discordId,
   username,

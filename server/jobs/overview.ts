@@ -7,7 +7,6 @@ interface QueueRow extends Omit<JobQueueStatus, 'due_since'> {
   due_since: Date | null
 }
 
-/** All queues by name, with the jobs that are not completed. */
 export async function listQueues(db: Database): Promise<JobQueueStatus[]> {
   const { rows } =
     await sql<QueueRow>`select q.name, coalesce(j.waiting, 0) as waiting, coalesce(j.running, 0) as running,
@@ -44,7 +43,7 @@ export async function listFailedJobs(db: Database, limit: number, ids: readonly 
   }))
 }
 
-/** Deletes dead letters. Returns their number. */
+/** Returns the number of deleted jobs. */
 export async function deleteFailedJobs(trx: Database, ids: readonly string[]): Promise<number> {
   const { rows } =
     await sql`delete from jobs.job where name = ${DEAD_LETTERS} and id = any(${ids}::uuid[]) returning id`.execute(trx)

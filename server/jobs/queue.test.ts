@@ -43,7 +43,6 @@ async function openQueue(run?: Run, options: Partial<WorkOptions> = {}, more: Pa
   return queue
 }
 
-/** A handler that records the data of its runs. */
 function recordRuns() {
   const runs: string[] = []
   const run: Run = async ({ sha256 }) => void runs.push(sha256)

@@ -12,34 +12,25 @@ export interface Jobs {
   /** Code that was published before the analyzer changed. */
   'reanalyze-code': { sha256: string }
   'count-behavior': Record<string, never>
-  /** Wakes the delivery of all webhook events that are due. */
   'deliver-webhooks': Record<string, never>
   'send-email': { id: string }
   'write-digest': { memberId: number }
-  /** Updates a script from its repository, after a push or at the author's request. */
   'sync-script': { scriptId: number }
 }
 
 export interface EnqueueOptions {
-  /**
-   * While a job with this key waits, another one with the same key replaces its data and adds none. Letters, digits and `_-./`.
-   */
+  /** While a job with this key waits, another one replaces its data and adds none. Letters, digits and `_-./`. */
   key?: string
-  /** Runs no earlier than this. By default at once. */
   delaySeconds?: number
   /** Higher priorities run first; 0 by default. */
   priority?: number
 }
 
 export interface WorkOptions {
-  /** Jobs of this queue that run at once in this process. */
   concurrency: number
   /** Runs of a job before it becomes a dead letter. */
   attempts: number
-  /**
-   * A run that takes longer counts as failed, and its signal is aborted. After this time, the job of a process that died
-   * runs again.
-   */
+  /** A longer run counts as failed, and its signal is aborted. After this time, the job of a dead process runs again. */
   timeoutSeconds: number
   /** Jobs that one run completes, for jobs without data of their own. The handler gets the data of one of them. */
   batchSize?: number
@@ -61,7 +52,6 @@ export interface JobQueueOptions {
 interface Intervals {
   /** Notifications wake the workers at once. Polling finds delayed jobs and jobs whose notification was lost. */
   pollSeconds: number
-  /** Time between two searches for jobs of dead processes. */
   superviseSeconds: number
 }
 
@@ -92,9 +82,8 @@ interface Declaration {
 }
 
 /**
- * Durable background jobs in PostgreSQL, on pg-boss. A job runs at least once: one that fails, or whose process dies, runs
- * again, later each time, until its attempts are used up; then it becomes a dead letter (decision 42). So handlers must be
- * idempotent.
+ * Durable jobs on pg-boss. A job that fails, or whose process dies, runs again, later each time, until it becomes a dead
+ * letter (decision 42). So handlers must be idempotent.
  */
 export class JobQueue {
   readonly #boss: PgBoss
@@ -132,15 +121,11 @@ export class JobQueue {
     this.#boss.on('warning', ({ message }) => log.warn({ reason: message }, 'job queue warned'))
   }
 
-  /**
-   * Declares a queue and how its jobs run. Call it in every process, before `start`: only processes with `runsJobs` run
-   * them. A handler that throws is retried with exponential backoff.
-   */
+  /** Call it in every process, before `start`. A handler that throws is retried with exponential backoff. */
   work<N extends keyof Jobs>(name: N, options: WorkOptions, handler: Handler<N>): void {
     this.#declarations.set(name, { options, handler: handler as Handler<keyof Jobs> })
   }
 
-  /** Creates or updates the declared queues, and starts to run jobs if this process does. */
   async start(): Promise<void> {
     await this.#boss.start()
     await this.#saveQueues()

@@ -5,7 +5,6 @@ import type { CacheSize } from '#server/http/response-cache.ts'
 import type { App } from '#server/http/server.ts'
 import type { JobCount } from '#server/jobs/queue.ts'
 
-/** State of the archiver of PostgreSQL. */
 export interface Archiver {
   isFailing: boolean
   waiting: number
@@ -21,7 +20,6 @@ interface RouteCounts {
   responses: { method: string; status: number; count: number }[]
   /** Responses by the first of `BUCKETS` that their duration does not exceed; the last one has the others. */
   buckets: Float64Array
-  /** Sum of the durations. */
   seconds: number
 }
 
@@ -52,7 +50,6 @@ function describeDurations(routes: ReadonlyMap<string, RouteCounts>): Metric {
   return { name, get, reset: () => {} } as unknown as Metric
 }
 
-/** Sources of the gauges, read when metrics are collected. */
 export interface MetricSources {
   pool: pg.Pool
   catalogue: { isInMemory: boolean; indexSize: number; cache: CacheSize }
@@ -62,10 +59,7 @@ export interface MetricSources {
   readArchiver?: () => Promise<Archiver>
 }
 
-/**
- * The metrics of one process, named as Prometheus recommends. Labels have few values: patterns of routes and no ids,
- * addresses or members.
- */
+/** Labels have few values: patterns of routes and no ids, addresses or members. */
 export class Metrics {
   readonly registry = new Registry()
   readonly #routes = new Map<string, RouteCounts>()
@@ -76,10 +70,7 @@ export class Metrics {
     this.registry.registerMetric(describeDurations(this.#routes))
   }
 
-  /**
-   * Counts a response. Every cached list calls it, so the counts are plain numbers until they are collected:
-   * prom-client's own counters would slow down such a response measurably.
-   */
+  /** Plain numbers until they are collected: prom-client's own counters would slow down every cached list measurably. */
   recordResponse(method: string, route: string, status: number, seconds: number): void {
     let counts = this.#routes.get(route)
     if (!counts) {
@@ -98,7 +89,6 @@ export class Metrics {
     counts.responses.push({ method, status, count: 1 })
   }
 
-  /** Records the responses that Fastify sends. */
   observe(app: App): void {
     app.addHook('onResponse', (request, reply, done) => {
       this.recordResponse(request.method, routeOf(request), reply.statusCode, reply.elapsedTime / 1000)
@@ -106,7 +96,6 @@ export class Metrics {
     })
   }
 
-  /** Adds gauges that read a process's services whenever they are collected. */
   watch({ pool, catalogue, countJobs, readArchiver }: MetricSources): void {
     this.#gauge('scriptyard_database_connections', 'Connections of the pool by state.', 'state', () => ({
       idle: pool.idleCount,

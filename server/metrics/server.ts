@@ -8,10 +8,7 @@ export interface MetricsAddress {
   port: number
 }
 
-/**
- * Serves `GET /metrics` on a port of its own, which is not reachable through the site's. Returns a function that stops it.
- * Throws SettingError if the address is not available.
- */
+/** On a port of its own, not reachable through the site's. Returns a function that stops it. Throws SettingError. */
 export async function serveMetrics(
   { host, port }: MetricsAddress,
   read: () => Promise<string>,

@@ -10,13 +10,11 @@ import { createInterface } from 'node:readline'
 import { UserFacingError } from '#server/config/values.ts'
 
 export interface ReloadRequest {
-  /** Folder of the version to run from now on. */
   program: string
-  /** Path of its Node. */
   node: string
 }
 
-/** Replaces the workers. Reports what happens; throws UserFacingError if that is not possible. */
+/** Throws UserFacingError if the workers cannot be replaced. */
 export type Reload = (request: ReloadRequest, report: (progress: string) => void) => Promise<string>
 
 type Answer = { progress: string } | { done: string } | { error: string }
@@ -32,10 +30,7 @@ function socketPath(dataDir: string): string {
   return path.join(tmpdir(), `scriptyard-${name}.control`)
 }
 
-/**
- * Accepts requests of this user and of root. Windows has no such sockets, so there sites are not reloaded. Returns a function
- * that stops it.
- */
+/** Accepts requests of this user and of root. Windows has no such sockets. Returns a function that stops it. */
 export async function openControl(dataDir: string, reload: Reload): Promise<() => Promise<void>> {
   if (process.platform === 'win32') return async () => {}
   const file = socketPath(dataDir)
@@ -77,7 +72,7 @@ async function readRequest(socket: Socket): Promise<ReloadRequest> {
   return { program, node }
 }
 
-/** Asks the site with this data folder to reload. Throws UserFacingError if it is not running or the reload fails. */
+/** Throws UserFacingError if the site is not running or the reload fails. */
 export async function requestReload(
   dataDir: string,
   request: ReloadRequest,

@@ -1,5 +1,4 @@
-// npm run dev: starts PostgreSQL and the fake Discord once, and runs the server in a child process that restarts when a
-// source file changes.
+// npm run dev: starts PostgreSQL and the fake Discord once, and restarts the server when a source file changes.
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { watch } from 'node:fs'
@@ -45,7 +44,6 @@ class DevServer {
     })
   }
 
-  /** Restarts the server once no file has changed for a moment. */
   restartSoon(): void {
     clearTimeout(this.#timer)
     this.#timer = setTimeout(() => {

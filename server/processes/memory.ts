@@ -3,10 +3,7 @@ import { performance } from 'node:perf_hooks'
 import { getHeapStatistics, setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
-/**
- * Leaves one processor free of garbage collection. By default Node marks garbage with four threads, which delays requests
- * by 20 ms and more on two processors.
- */
+/** By default Node marks garbage with four threads, which delays requests by 20 ms and more on two processors. */
 export function limitGarbageThreads(processors = availableParallelism()): void {
   setFlagsFromString(`--concurrent-marking-max-worker-num=${Math.max(1, processors - 1)}`)
 }
@@ -28,10 +25,7 @@ function findCollector(): CollectGarbage {
   return collect
 }
 
-/**
- * Collects garbage and releases free memory when the process has grown and is idle. V8 does so only when it needs
- * memory, so the memory of loading modules or of a peak would stay allocated: 40 MB of 200.
- */
+/** V8 collects only when it needs memory, so the memory of a peak would stay allocated: 40 MB of 200. */
 export function releaseMemoryWhenIdle(intervalMs = CHECK_INTERVAL_MS): void {
   let size = 0
   let lastCheck = performance.eventLoopUtilization()

@@ -1,5 +1,4 @@
-// A child process of the primary, run from the next version: reads the settings, migrates the database that the running version
-// uses, and sends what the workers of this version need.
+// A child process of the primary, run from the next version: migrates the database and sends what the workers need.
 import { once } from 'node:events'
 import { isDeepStrictEqual } from 'node:util'
 import { findInstalledMajor } from '@scriptyard/embedded-postgres/installation'

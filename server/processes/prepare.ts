@@ -24,10 +24,7 @@ export interface Site {
   startedAt: string
 }
 
-/**
- * Starts PostgreSQL and the fake Discord if needed, and prepares the database. Throws `SettingError` for problems that the
- * operator can fix.
- */
+/** Throws `SettingError` for problems that the operator can fix. */
 export async function prepare(settings: Config, closers: Closers): Promise<Site> {
   const startedAt = new Date(Date.now() - process.uptime() * 1000).toISOString()
   const config = await startFakeDiscordIfNeeded(settings, closers)
@@ -36,9 +33,7 @@ export async function prepare(settings: Config, closers: Closers): Promise<Site>
   return { config: { ...config, ...keys }, connection, startedAt }
 }
 
-/**
- * Checks and migrates the database, checks the secret keys, and loads the demo data if it is empty. Returns the keys to use.
- */
+/** Also loads the demo data into an empty database. Returns the keys to use. */
 export async function prepareDatabase({ config, connection }: Omit<Site, 'startedAt'>): Promise<SecretKeys> {
   const pool = openPreparingPool(connection, config)
   try {
@@ -83,7 +78,6 @@ async function startEmbeddedPostgres({ dataDir, workers, walArchive }: Config, c
   return (await starting).connection
 }
 
-/** Starts the fake Discord in local mode if no Discord application is configured. */
 async function startFakeDiscordIfNeeded(config: Config, closers: Closers): Promise<Config> {
   const { appEnv, discord, publicUrl, adminDiscordIds, demoData } = config
   if (appEnv !== 'local' || discord.clientId) return config

@@ -7,18 +7,15 @@ import type { Reload } from './control.ts'
 import type { Site } from './prepare.ts'
 import type { Workers } from './workers.ts'
 
-/** What `prepare-reload.ts` sends. */
 export type PreparedReload = { site: Site } | { error: string }
 
 const SINGLE =
   'The site runs in one process, which cannot be replaced without a pause. Restart it, or set WORKERS=2 and restart it once.'
 
-/** For a site without workers. */
 export const rejectReload: Reload = async () => {
   throw new UserFacingError(SINGLE)
 }
 
-/** Returns a function that replaces the workers of a site by those of another version, or with other settings. */
 export function createReload(site: Site, workers: Workers): Reload {
   let current = site
   return async ({ program, node }, report) => {

@@ -11,9 +11,8 @@ import { canMount, program, runMounted, runWithSocket, type User } from './root-
 import type { Running } from './run.ts'
 
 /**
- * Continues as an unprivileged user if root started this process, and returns the settings for it. Resolves with undefined
- * if the site runs in a child process instead, because it needs a port or a program folder that only root can open. Warns
- * if the site has to run as root.
+ * Returns the settings for the unprivileged user. Resolves with undefined if the site runs in a child process instead, because
+ * it needs a port or a program folder that only root can open.
  */
 export async function leaveRoot(settings: Environment, running: Running): Promise<Environment | undefined> {
   if (process.getuid?.() !== 0) return settings
@@ -50,7 +49,6 @@ export async function leaveRoot(settings: Environment, running: Running): Promis
   return env
 }
 
-/** A line for the start's output: the user that runs the site, and the data folder. */
 export const describeProcess = (dataDir: string): string => `Running as ${findUserName()}, with data in ${dataDir}`
 
 function findUserName(): string {
@@ -76,7 +74,6 @@ function chooseUser(dataDir: string): User | undefined {
 const PROGRAM_FILES = ['package.json', 'server/main.ts', 'db/migrations', 'dist', 'node_modules/fastify/package.json']
 const READ_ALL = `for (const file of process.argv.slice(1)) require('node:fs').accessSync(file, 4)`
 
-/** Whether a user may run Node and read the program. */
 function canRun({ uid, gid }: User): boolean {
   const files = PROGRAM_FILES.map((file) => path.join(program, file)).filter((file) => existsSync(file))
   const options = { uid, gid, cwd: '/', env: {}, stdio: 'ignore' } as const

@@ -1,18 +1,15 @@
 import { UserFacingError } from '#server/config/values.ts'
 
-/** Functions that close what a process opened, in the order of opening. They are called in reverse order. */
+/** In the order of opening; called in reverse order. */
 export type Closers = (() => Promise<unknown>)[]
 
 export interface Running {
   closers: Closers
-  /** Closes everything and exits with this code. */
   stop: (code: number) => Promise<void>
 }
 
 export interface RunOptions {
-  /** Signals that stop the process. */
   signals?: readonly NodeJS.Signals[]
-  /** Receives the reason of a failure. */
   report?: (reason: string) => Promise<void> | void
 }
 
@@ -43,7 +40,6 @@ export async function runUntilStopped(
   }
 }
 
-/** A sentence for what the operator can fix, else the stack trace. */
 function describeError(error: unknown): string {
   if (error instanceof UserFacingError) return error.message
   return error instanceof Error ? (error.stack ?? error.message) : String(error)

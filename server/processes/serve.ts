@@ -13,11 +13,10 @@ const INDEX_TIMEOUT_MS = 60_000
 const INDEX_POLL_MS = 50
 
 export interface ServeOptions extends Pick<AppOptions, 'isFirst' | 'peers' | 'metrics'> {
-  /** Whether to listen only once the index answers. */
   waitsForIndex?: boolean
 }
 
-/** Serves the site in this process. Throws `SettingError` if the address is not available. */
+/** Throws `SettingError` if the address is not available. */
 export async function serve(
   { config, connection, startedAt }: Site,
   closers: Closers,

@@ -3,10 +3,7 @@ import { openSitePool } from '#server/db/prepare.ts'
 import { openSetup } from '#server/features/setup/setup.ts'
 import type { Site } from './prepare.ts'
 
-/**
- * The link to the setup page of a site without an admin; undefined for others. Call it before the processes that serve the site
- * start. The token is behind the #, so that no server and no proxy logs it.
- */
+/** Undefined if there is an admin. Call it before workers start. The token is behind the #, so that no proxy logs it. */
 export async function openSetupLink({ config, connection }: Site): Promise<string | undefined> {
   const pool = openSitePool(connection, config)
   try {

@@ -1,4 +1,3 @@
-// A worker process: receives the settings from the primary process, serves the site, and stops on request.
 import type { CommitListener } from '#server/db/database.ts'
 import { type App, drain } from '#server/http/server.ts'
 import { runUntilStopped } from './run.ts'

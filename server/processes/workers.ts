@@ -8,7 +8,6 @@ export const PROTOCOL = 1
 
 export type MessageToWorker =
   | { type: 'start'; site: Site; isFirst: boolean; isReplacement: boolean }
-  /** A peer worker committed changes of these scripts. */
   | { type: 'changed'; scriptIds: readonly number[] }
   /** Stop once clients have gone to other workers. */
   | { type: 'drain' }
@@ -42,19 +41,15 @@ const STOP_TIMEOUTS_MS = { stop: 40_000, drain: 60_000 }
 
 export interface WorkersOptions {
   count: number
-  /** Called if no worker serves and none can be started. */
   giveUp: () => void
   program?: string
   maxRestartDelayMs?: number
   heartbeatTimeoutMs?: number
 }
 
-/** The program and the settings that workers run. */
 export interface Version {
   site: Site
-  /** The file that a worker process runs. */
   program: string
-  /** The Node that runs it. */
   node: string
 }
 
@@ -62,7 +57,6 @@ export interface Version {
 interface WorkerSlot {
   number: number
   version: Version
-  /** Set while it is to replace another one. */
   replacing: PromiseWithResolvers<void> | undefined
   worker: Worker | undefined
   isListening: boolean
@@ -72,10 +66,7 @@ interface WorkerSlot {
   ended: Promise<void>
 }
 
-/**
- * Worker processes that serve the site behind one port. A worker that dies or hangs is replaced; changes that one worker
- * commits are passed on to its peers.
- */
+/** A worker that dies or hangs is replaced; changes that one worker commits are passed on to its peers. */
 export class Workers {
   readonly #options: Required<WorkersOptions>
   #version: Version
@@ -111,7 +102,6 @@ export class Workers {
     return this.#started.promise
   }
 
-  /** Lets all workers finish their requests and exit. */
   async stop(): Promise<void> {
     this.#isStopping = true
     this.#watchdog.stop()
@@ -120,10 +110,7 @@ export class Workers {
     await Promise.all([...this.#living].map((slot) => this.#stopWorker(slot, 'stop')))
   }
 
-  /**
-   * Replaces the workers one at a time: starts one of `version`, and stops the former one as soon as the new one listens.
-   * Calls `onReplaced` after each. Throws UserFacingError if a new worker fails; those that are not replaced yet go on.
-   */
+  /** Starts a new worker before stopping a former one. Throws UserFacingError if one fails; those not replaced go on. */
   async replaceAll(version: Version, onReplaced: (count: number) => void): Promise<void> {
     if (this.#isReplacing) throw new UserFacingError('The workers are being replaced already. Wait until that is done.')
     this.#isReplacing = true

@@ -28,7 +28,6 @@ import type { App } from '#server/http/server.ts'
 export interface TracingOptions extends TracingConfig {
   /** Proxies whose `traceparent` continues a trace. */
   trustProxy: readonly string[]
-  /** Time until spans are sent. */
   delayMs?: number
 }
 
@@ -54,7 +53,6 @@ interface Statement {
   table: string | undefined
 }
 
-/** The operation and the table of a statement, without its subqueries. */
 function describeStatement(statement: string): Statement {
   let text = statement.replaceAll(TEXTS, '')
   for (let former = ''; former !== text;) {
@@ -65,10 +63,7 @@ function describeStatement(statement: string): Statement {
   return { operation: operation.toLowerCase(), table: TABLE.exec(text)?.[1]?.replaceAll('"', '') }
 }
 
-/**
- * Traces of this process, sent to an OpenTelemetry collector. Spans have patterns of routes, names of jobs and tables, and
- * no values: nothing that identifies a member, a script or an address. A collector that does not answer costs spans.
- */
+/** Spans have no values: nothing that identifies a member, a script or an address. A silent collector costs spans. */
 export class Tracing implements QueryListener {
   readonly #provider: TracerProvider
   readonly #tracer: Tracer
@@ -95,7 +90,6 @@ export class Tracing implements QueryListener {
     this.#isProxy = (address) => trustProxy.length > 0 && trust(address, 0)
   }
 
-  /** Records the requests that Fastify serves. */
   observe(app: App): void {
     this.#log = app.log
     app.addHook('onRequest', (request, _reply, done) => {
