@@ -16,7 +16,6 @@ let site: TestApp
 /** The session of an admin with data in every table. */
 let headers: { authorization: string }
 let apiToken: { authorization: string }
-/** The values of the placeholders in queries, such as `{script}`. */
 let values: Record<string, string | number>
 beforeAll(async () => {
   site = await createTestApp({

@@ -96,20 +96,15 @@ export interface AppOptions {
   config: Config
   pool: BoundedPool
   log: string | false
-  /** Receives log lines; standard output by default. */
   logTo?: ServerOptions['logTo']
   web: WebSource
   /** Whether this process runs the scheduled jobs and writes index snapshots, which one process per machine does. */
   isFirst?: boolean
-  /** Whether this process runs the jobs of the queue; by default if it is the first. */
   runsJobs?: boolean
   /** Processes that analyze code; started by default. Closed with the app. */
   sandboxes?: Sandboxes
-  /** The other worker processes of this site. */
   peers?: Peers
-  /** Receives the metrics of this process. */
   metrics?: Metrics | undefined
-  /** Receives the requests, statements and jobs of this process. */
   tracing?: Tracing | undefined
   /** Start of the site in ISO 8601; by default the start of this process. */
   startedAt?: string
@@ -120,7 +115,6 @@ export interface Peers {
   onChanged: (listener: CommitListener) => void
 }
 
-/** Builds the server of one process, ready to listen. */
 export async function buildApp(options: AppOptions): Promise<BuiltApp> {
   const { config, peers, metrics, tracing, pool, isFirst = true, runsJobs = isFirst } = options
   const services = openServices(options)

@@ -30,28 +30,23 @@ export interface Config extends SecretKeys {
   appEnv: 'local' | 'production'
   port: number
   host: string
-  /** Number of processes that serve the site. */
   workers: number
   /** Origin under which visitors reach the site, without a trailing slash. */
   publicUrl: string
-  /** By default the embedded PostgreSQL in `dataDir`. */
   databaseUrl?: string
   /** The server itself if `databaseUrl` is a connection pooler. */
   databaseDirectUrl?: string
-  /** Streaming replicas, for reads that may be a second old. */
   databaseReplicaUrls: string[]
   dataDir: string
   /** By default images are files in `dataDir`. */
   mediaS3?: S3Config
   discord: DiscordConfig
   adminDiscordIds: string[]
-  /** Servers whose repositories may publish scripts. */
   forges: Forge[]
   /** Name of the site unless an admin chose another. */
   siteName: string
   /** Where to report vulnerabilities: a mailto:, https: or tel: URL. */
   securityContact?: string
-  /** By default the site sends no email. */
   email?: EmailConfig
   /** Proxies whose X-Forwarded-* headers are trusted. */
   trustProxy: string[]
@@ -63,7 +58,6 @@ export interface Config extends SecretKeys {
   catalogueIndex: 'memory' | 'database'
   /** Cache size for list responses, per process. */
   listCacheBytes: number
-  /** Days for which daily dumps of the public data are stored; 0 writes none. */
   dumpKeepDays: number
   /** The scheduled backup; undefined if there is none. */
   backup?: BackupConfig
@@ -71,7 +65,6 @@ export interface Config extends SecretKeys {
   backupSchedule: Omit<BackupConfig, 'target'>
   /** The WAL archive of the embedded PostgreSQL; undefined if there is none. */
   walArchive?: WalArchiveConfig
-  /** Access to the S3-compatible storage of backups and archives. */
   backupS3?: S3Access
   logLevel: (typeof LOG_LEVELS)[number]
   /** Where metrics are served; undefined if they are off. */
@@ -83,10 +76,8 @@ export interface Config extends SecretKeys {
 }
 
 export interface BackupConfig {
-  /** Where the backups are. */
   target: StorageLocation
   everyHours: number
-  /** Number of backups that are stored. */
   keep: number
 }
 
@@ -289,7 +280,6 @@ function readSecurityContact(env: Environment): string | undefined {
   return url
 }
 
-/** https, or http on this machine. */
 function isSecure(url: string): boolean {
   const { protocol, hostname } = new URL(url)
   return protocol === 'https:' || /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)

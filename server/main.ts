@@ -1,4 +1,3 @@
-// Reads the settings, prepares the site and serves it in one process or several until stopped.
 import { readConfig } from './config.ts'
 import { readEnvironment } from '#server/config/values.ts'
 import { openControl } from '#server/processes/control.ts'

@@ -1,5 +1,4 @@
-// How often one address, one member and one API token may call. The limits are generous because a school or a carrier
-// may share one address.
+// The limits are generous because a school or a carrier may share one address.
 import type { FastifyRequest } from 'fastify'
 import type { RateLimit } from '#server/http/rate-limits.ts'
 
@@ -48,7 +47,6 @@ export const PER_MEMBER: Partial<Record<Kind, RateLimit>> = {
   sync: { calls: 10, seconds: 60, counted: 'database' },
 }
 
-/** For one API token, in addition to the limits of its member. */
 export const PER_TOKEN: Partial<Record<Kind, RateLimit>> = {
   read: { calls: 600, seconds: 60, counted: 'memory' },
   write: { calls: 60, seconds: 60, counted: 'database' },
@@ -73,7 +71,6 @@ const NAMES: Record<Kind, string> = {
   sign_in: 'Signing in',
 }
 
-/** The limits as the API reference lists them. */
 export const DESCRIBED_LIMITS = Object.entries(NAMES).flatMap(([name, kind]) =>
   (
     [
@@ -91,7 +88,6 @@ interface Rule {
   /** Path of the operation, or else of the matched route, however the client writes its URL. */
   route: RegExp
   methods?: readonly string[]
-  /** Null for requests that are not limited. */
   kind: Kind | null
 }
 

@@ -23,7 +23,6 @@ afterEach(async () => {
 })
 afterAll(() => close())
 
-/** A process of the site. */
 async function open(settings: Partial<Config> = {}): Promise<TestApp> {
   const database = { connection: primary.connection, pool, drop: () => Promise.resolve() }
   const databaseReplicaUrls = [addressOf(replica, 'postgres')]

@@ -30,7 +30,6 @@ const HOUR_MS = 60 * MINUTE_MS
 
 export interface ScheduleOptions {
   config: Config
-  /** Whether this process runs the jobs of the queue. */
   runsJobs?: boolean | undefined
   tracing?: Pick<Tracing, 'runJob'> | undefined
 }
@@ -45,7 +44,7 @@ export interface ScheduledServices {
   baseBackup: ScheduledBaseBackup
 }
 
-/** Starts the scheduled jobs, which one process per machine runs. */
+/** One process per machine runs them. */
 export function startScheduledJobs(
   { config, runsJobs = true, tracing }: ScheduleOptions,
   services: ScheduledServices,

@@ -1,4 +1,3 @@
-// Settings that the owner and the admins change while the site runs: its branding and its setup.
 import type { Config } from './config.ts'
 import type { Database } from '#server/db/database.ts'
 import { createSeal, type Seal } from '#server/db/seal.ts'
@@ -20,7 +19,6 @@ export interface SiteSettings {
 interface SiteSettingsOptions {
   db: Database
   config: Config
-  /** Called after a change of either was loaded. */
   onChange: () => void
 }
 

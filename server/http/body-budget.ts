@@ -28,10 +28,7 @@ const busy = () =>
 const RETRY_OWNER_MS = 2000
 const POLL_MS = 20
 
-/**
- * Bounds the memory of request bodies that are being received or handled. Only received bytes count, so clients that
- * announce a body and do not send it take nothing from others.
- */
+/** Only received bytes count, so clients that announce a body and do not send it take nothing from others. */
 export class BodyBudget {
   readonly #options: BodyBudgetOptions
   readonly #byOwner = new Map<string, number>()
@@ -41,7 +38,6 @@ export class BodyBudget {
     this.#options = { ...DEFAULTS, ...options }
   }
 
-  /** Bytes in flight. */
   get used(): number {
     return this.#used
   }
@@ -77,12 +73,8 @@ export class BodyBudget {
   }
 }
 
-/** The share of one request body in the budget. */
 export interface BodyLease {
-  /**
-   * Counts received bytes; waits while the budget is used up. Throws AppError `too_many_requests` if the owner has too
-   * much in flight, `busy` if waiting takes too long.
-   */
+  /** Waits while the budget is used up. Throws AppError `too_many_requests` past the owner's share, `busy` after a long wait. */
   add: (bytes: number) => Promise<void>
   /** Returns the bytes; further calls do nothing. */
   release: () => void

@@ -9,7 +9,6 @@ type Encoding = 'br' | 'gzip'
 type Variants = Partial<Record<Encoding, Buffer>>
 
 const MIN_COMPRESSED_BYTES = 1000
-/** Types whose content is compressed already. */
 const COMPRESSED_TYPES = new Set(['application/gzip', 'font/woff2'])
 const OBJECT_OVERHEAD_BYTES = 1000
 
@@ -85,12 +84,10 @@ function copyToOwnMemory(bytes: Buffer): Buffer {
 // Browsers send few different values, so almost every request finds its header parsed.
 const encodings = new Negotiator({ supportedValues: ['br', 'gzip'], cache: new LRUCache({ max: 100 }) })
 
-/** The encoding to use for a client that sent this `Accept-Encoding` header; undefined for none. */
 export const selectEncoding = (header: string): Encoding | undefined => encodings.negotiate(header) ?? undefined
 
 interface Representation {
   status: number
-  /** Undefined for a 304. */
   body?: Buffer
   encoding?: Encoding
 }
@@ -113,7 +110,6 @@ function isCurrent({ etag, lastModified }: CachedResponse, headers: IncomingHttp
   return since !== undefined && lastModified !== undefined && Date.parse(since) >= lastModified - (lastModified % 1000)
 }
 
-/** The validators of a response, as names and values in turn. */
 export function validatorsOf({ etag, lastModified }: CachedResponse): string[] {
   const validators = ['etag', etag, 'vary', 'accept-encoding']
   if (lastModified !== undefined) validators.push('last-modified', new Date(lastModified).toUTCString())

@@ -42,7 +42,6 @@ export const cursorTime = Type.Refine(Type.String(), (text) => {
   return time !== undefined && !Number.isNaN(time.getTime()) && time.toISOString().slice(0, 19) === text.slice(0, 19)
 })
 
-/** SQL: a time in the form of a cursor. */
 export const toCursorTime = (time: RawBuilder<unknown>) =>
   sql<string>`to_char(${time} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
 

@@ -4,15 +4,12 @@ import type { Problem } from '#contract/operation.ts'
 export interface ErrorDetails {
   /** What is wrong, by field of the form. */
   fields?: Record<string, string>
-  /** Seconds until a retry makes sense. */
   retryAfter?: number
-  /** Response headers. */
   headers?: Record<string, string>
   /** Original error, for the log only. */
   cause?: unknown
 }
 
-/** An error that is sent to the client: a sentence for people and a stable code for programs. */
 export class AppError extends Error {
   readonly code: string
   readonly status: number
@@ -59,7 +56,7 @@ const STORAGE_FAILED = /^(ENOSPC|EDQUOT|EIO|EROFS)$/
 /** A row was deleted between a check and the statement that references it. */
 const FOREIGN_KEY_VIOLATION = '23503'
 
-/** The error to send to the client; an unexpected one becomes a 500 without details. */
+/** An unexpected error becomes a 500 without details. */
 export function toAppError(error: Error & Partial<FastifyError>): AppError {
   if (error instanceof AppError) return error
   const frameworkError = FRAMEWORK_ERRORS[error.code ?? '']

@@ -3,7 +3,6 @@ import proxyAddr from '@fastify/proxy-addr'
 import type { FastifyBaseLogger } from 'fastify'
 import { type CachedResponse, selectRepresentation, validatorsOf } from './cached-response.ts'
 
-/** The client that received a response. */
 export interface Visitor {
   ip: string
   headers: IncomingMessage['headers']
@@ -18,7 +17,6 @@ export interface FastRoute {
 }
 
 interface FastPathOptions {
-  /** Response headers of every route. */
   headers: Readonly<Record<string, string>>
   trustProxy: readonly string[]
 }
@@ -27,16 +25,14 @@ interface Enabled {
   log: FastifyBaseLogger
   /** Counts one request of an address; false if it exceeds the limit. */
   admit(ip: string): boolean
-  /** Receives every response with the pattern of its route. */
   record?:
     | ((method: string, route: string, status: number, seconds: number, request: IncomingMessage) => void)
     | undefined
 }
 
 /**
- * Serves cached responses from the socket, past the framework. It handles GET without a token, where the response is the
- * same for everybody. Everything else (errors, rate limiting, unknown URLs) falls through to the app, which sends the same
- * responses, only slower.
+ * Serves cached responses past the framework: GET without a token, where the response is the same for everybody. Everything
+ * else falls through to the app, which sends the same responses, only slower.
  */
 export class FastPath {
   readonly #headers: Readonly<Record<string, string>>
@@ -54,7 +50,6 @@ export class FastPath {
       trustProxy.length > 0 ? (request) => proxyAddr(request, trust) : (request) => request.socket.remoteAddress ?? ''
   }
 
-  /** Adds a route for one path, or for all paths without a route of their own. */
   add(path: string | undefined, route: FastRoute): void {
     if (path === undefined) this.#defaultRoute = this.#prepare('/*', route)
     else this.#routes.set(path, this.#prepare(path, route))
@@ -153,9 +148,8 @@ interface PendingResponse {
 const MAX_QUEUED = 32
 
 /**
- * Handles the items of one turn of the event loop together, at its end or as soon as there are 32. Responses written right
- * after each other wake up a waiting client once, and waking it is most of the cost of a write (Netty's
- * FlushConsolidationHandler does the same).
+ * Handles the items of one turn of the event loop together, at most 32: responses written right after each other wake up a
+ * waiting client once, which is most of the cost of a write (Netty's FlushConsolidationHandler does the same).
  */
 export class FlushQueue<T> {
   readonly #handle: (item: T) => void

@@ -11,12 +11,10 @@ export function fieldError(field: string, reason: string, label = labelOf(field)
   return invalidField(field, `${label} ${reason}.`)
 }
 
-/** Validation error of one field. `message` is a complete sentence. */
 export function invalidField(field: string, message: string): AppError {
   return new AppError('invalid', 400, message, { fields: { [field]: message } })
 }
 
-/** Validation errors of a form, one sentence per field, so that one response names them all. */
 export class FieldErrors {
   readonly #messages = new Map<string, string>()
 

@@ -2,10 +2,7 @@ const FIRST_BYTES = 4096
 /** From this size on, the announced length is trusted. */
 const TRUSTED_BYTES = 1024 * 1024
 
-/**
- * Collects the chunks of a body in one buffer. A list would hold every chunk with its overhead, and a body may arrive one
- * byte at a time.
- */
+/** Collects chunks in one buffer: a list would hold their overhead, and a body may arrive one byte at a time. */
 export class GrowingBuffer {
   readonly #announced: number
   #buffer = Buffer.allocUnsafe(0)
@@ -23,7 +20,6 @@ export class GrowingBuffer {
     this.length = length
   }
 
-  /** The bytes so far, without a copy. */
   get bytes(): Buffer {
     return this.#buffer.subarray(0, this.length)
   }

@@ -30,7 +30,6 @@ export function sendInProcess(app: App) {
   }
 }
 
-/** Whether a request comes from a page that is being rendered, not from a client. */
 export function isInProcess(request: FastifyRequest): boolean {
   return request.socket.remoteAddress === IN_PROCESS
 }

@@ -31,10 +31,7 @@ const incomplete = (cause: unknown) => new AppError('malformed_request', 400, 'T
 /** Bodies of more bytes are parsed one per turn of the event loop. */
 const LARGE_BYTES = 65_536
 
-/**
- * Adds a parser of JSON bodies that stops as soon as a body is too large, too deep or has too many values, and counts its
- * bytes in a budget until the handler is done.
- */
+/** Stops as soon as a body is too large or complex. Its bytes count in the budget until the handler is done. */
 export function addJsonParser(app: App, budget: BodyBudget): void {
   const parse = app.getDefaultJsonParser('error', 'error')
   const turns = new Turns()
@@ -65,10 +62,7 @@ export function leaseBody(request: FastifyRequest): BodyLease {
   return (request.bodyLease = request.server.bodyBudget.open(owner))
 }
 
-/**
- * Receives the bytes of a body, within the limit of the route and the budget. Stops as soon as they exceed `bounds`. Throws
- * AppError `length_required`, `too_large`, `too_complex` and `malformed_request`, and what `BodyLease.add` throws.
- */
+/** Throws AppError `length_required`, `too_large`, `too_complex`, `malformed_request`, and what `BodyLease.add` throws. */
 export async function receiveBody(
   request: FastifyRequest,
   payload: Readable,

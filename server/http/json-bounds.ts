@@ -12,10 +12,7 @@ export const MAX_VALUES = 2000
 /** Everything outside of text: numbers, punctuation and white space. */
 export const MAX_OUTSIDE_TEXT = 65_536
 
-/**
- * Checks the shape of JSON while it is received, in one pass over the bytes and without building anything: parsing and
- * validating deep or numerous values costs far more than receiving them. It does not check the syntax.
- */
+/** Checks JSON while it is received: parsing deep or numerous values costs far more. Does not check the syntax. */
 export class JsonBounds {
   #depth = 0
   #values = 0

@@ -52,7 +52,6 @@ function hasValidHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {
   return count === 1 || (count === 0 && httpVersion === '1.0')
 }
 
-/** Rejects a request with an `Expect` header that Node does not know. */
 export const rejectExpectation =
   (headers: Readonly<Record<string, string>>): RequestListener =>
   (_request, response) =>
@@ -63,7 +62,6 @@ function send(response: ServerResponse, rejection: Rejection, headers: Readonly<
   response.writeHead(status, fields).end(body)
 }
 
-/** Responds to requests that Node's parser rejects or that time out. */
 export function handleClientError(headers: Readonly<Record<string, string>>) {
   return (error: Error & { code?: string }, socket: Socket): void => {
     if (socket.destroyed || socket.writableEnded) return

@@ -5,7 +5,6 @@ import type { App } from './server.ts'
 import { type Alias, findAliases } from './v1.ts'
 import { bodyReader, queryReader } from './validation.ts'
 
-/** Arguments of a handler: validated input, the caller that the guard returned, and Fastify's objects. */
 export interface Call<K extends OperationName, Caller> {
   query: QueryOf<K>
   body: BodyOf<K>
@@ -23,12 +22,10 @@ export interface Guard<Caller extends { id: number } | undefined> {
 
 export const ANYONE = 'Anyone'
 
-/** Guard of a public route. The handler does not learn who calls. */
 export const publicAccess: Guard<undefined> = Object.assign(() => undefined, { access: ANYONE })
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The operation that a route serves, and who may call it. */
     operation?: { name: OperationName; access: string; scope: Operation['scope'] }
   }
 }

@@ -45,7 +45,6 @@ for (const [address, bits] of [
   SPECIAL_IPV6.addSubnet(address, bits, 'ipv6')
 }
 
-/** Whether an IP address is globally reachable. */
 export function isPublicAddress(address: string): boolean {
   if (net.isIPv4(address)) return !PRIVATE_IPV4.check(address, 'ipv4')
   if (!net.isIPv6(address) || address.includes('%')) return false
@@ -89,10 +88,7 @@ export interface PublicResponse {
   body: Buffer
 }
 
-/**
- * HTTP client for public addresses, on connections that stay open. A connection is only ever opened to an address that was
- * checked: the lookup that the connection uses does the check, so there is no second lookup with another answer.
- */
+/** The lookup that a connection uses does the check, so there is no second lookup with another answer. */
 export class PublicClient {
   readonly #options: PublicClientOptions
   // Not `dns.lookup`: it occupies a thread of the pool that files and images need.

@@ -11,10 +11,7 @@ import type { App } from './server.ts'
 export interface RateLimit {
   calls: number
   seconds: number
-  /**
-   * `database` counts across all processes and costs a query per call. `memory` counts in each process alone, without
-   * a query; a site with several processes admits that many calls in each.
-   */
+  /** `database` counts across all processes and costs a query per call. `memory` counts in each process alone. */
   counted: 'database' | 'memory'
 }
 
@@ -26,14 +23,13 @@ export interface RateLimitOptions<Kind extends string> {
   perMember: Partial<Record<Kind, RateLimit>>
   /** For one API token, in addition to the limits of its member. */
   perToken: Partial<Record<Kind, RateLimit>>
-  /** Undefined for requests that are not limited. */
   kindOf: (request: FastifyRequest) => Kind | undefined
 }
 
 export interface RateLimits<Kind extends string> {
-  /** Counts a call of a member. Throws AppError `too_many_requests`. */
+  /** Throws AppError `too_many_requests`. */
   onMember: (memberId: number, request: FastifyRequest) => Promise<void>
-  /** Counts a call with an API token. Throws AppError `too_many_requests`. */
+  /** Throws AppError `too_many_requests`. */
   onToken: (tokenId: string, request: FastifyRequest) => Promise<void>
   /** The limit of one kind per network if it is counted in memory, for responses that skip the request hooks. */
   findMemoryLimit: (kind: Kind) => MemoryLimit | undefined
@@ -88,7 +84,6 @@ export const tooManyRequests = (ms: number): AppError => {
   })
 }
 
-/** What is left of a limit after a call. */
 interface Usage {
   remaining: number
   resetMs: number
@@ -99,10 +94,7 @@ type Report = (usage: Usage) => void
 /** More clients than this evict the one that called longest ago. */
 const MAX_CLIENTS = 100_000
 
-/**
- * Rate limit counted in this process. RateLimiterMemory would do the same, but only behind a promise, which the fast path
- * does not wait for, and with one timer and no bound for its keys.
- */
+/** Unlike RateLimiterMemory, it needs no promise, for which the fast path does not wait, and its keys are bounded. */
 export class MemoryLimit {
   readonly #calls: number
   readonly #windowMs: number
@@ -115,7 +107,6 @@ export class MemoryLimit {
     this.#windows = new LRUCache({ maxSize: maxClients, sizeCalculation: () => 1 })
   }
 
-  /** Counts one call; false if it exceeds the limit. */
   admit(key: string, now = Date.now()): boolean {
     const current = this.#windows.get(key)
     if (!current || current.endsAt <= now) {
@@ -127,7 +118,7 @@ export class MemoryLimit {
     return true
   }
 
-  /** Counts one call and reports what is left. Throws AppError `too_many_requests`. */
+  /** Throws AppError `too_many_requests`. */
   consume(key: string, report?: Report, now = Date.now()): void {
     const isAdmitted = this.admit(key, now)
     const { calls, endsAt } = this.#windows.get(key) ?? { calls: this.#calls, endsAt: now }
@@ -155,7 +146,7 @@ class DatabaseLimit {
     })
   }
 
-  /** Counts one call and reports what is left. Throws AppError `too_many_requests`. */
+  /** Throws AppError `too_many_requests`. */
   async consume(key: string, report?: Report): Promise<void> {
     let isAdmitted = true
     const usage = await this.#limiter.consume(key).catch((error: unknown) => {
@@ -168,10 +159,7 @@ class DatabaseLimit {
   }
 }
 
-/**
- * The part of an address that identifies one household or server: the first 64 bits of IPv6, or a whole IPv4 address.
- * 'unknown' for anything else: a trusted proxy may pass on what clients write into X-Forwarded-For.
- */
+/** Identifies a household or server: 64 bits of IPv6, or IPv4. Else 'unknown': clients can set X-Forwarded-For. */
 export function networkOf(address: string): string {
   // Some proxies add the port.
   const [, bracketed, ipv4] = /^\[([^\]]*)\]|^([\d.]{7,15}):\d+$/.exec(address) ?? []

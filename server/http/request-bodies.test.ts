@@ -24,7 +24,6 @@ afterAll(() => site.close())
 const head = (path: string, ...headers: string[]) =>
   [`POST ${path} HTTP/1.1`, 'host: a.test', 'content-type: application/json', ...headers, '', ''].join('\r\n')
 
-/** Sends a whole body with node:http, whatever the server has responded by then. */
 async function post(path: string, body: string, headers: Record<string, string> = {}) {
   const call = request(origin + path, {
     method: 'POST',

@@ -44,7 +44,6 @@ interface Flight<V> {
   startedAt: number
 }
 
-/** Runs one task per key at a time; concurrent callers share its result. */
 export class SingleFlight<V> {
   readonly #running = new Map<string, Flight<V>>()
 
@@ -128,9 +127,8 @@ export class ResponseCache {
   }
 
   /**
-   * The response for this version, created at most once at a time. `version` must have been read before this call:
-   * then `create` reads data that is at least as new, and a change in between makes the entry stale, never wrong. While the
-   * database is unavailable, a response of an earlier version is served until its maximum age.
+   * Read `version` before this call: then `create` reads data that is at least as new, and a change in between makes the entry
+   * stale, never wrong. While the database is unavailable, an earlier response is served until its maximum age.
    */
   async getOrCreate(key: string, version: number, create: () => Promise<CachedResponse>): Promise<CachedResponse> {
     const cached = this.#entries.get(key)

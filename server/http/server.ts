@@ -22,16 +22,12 @@ import { isV1, PROBLEM_JSON, toProblemDetails } from './v1.ts'
 export interface ServerOptions {
   /** A pino level, or false for no log. */
   log: string | false
-  /** Receives log lines; standard output by default. */
   logTo?: { write(line: string): void }
   /** Proxies, as addresses or ranges, whose X-Forwarded-* headers are trusted. */
   trustProxy: string[]
   isHttps: boolean
-  /** Serves cached responses before the app receives the request. */
   fastPath?: FastPath
-  /** Memory for request bodies. */
   bodyBudget?: BodyBudget
-  /** For slow clients. */
   timeouts?: Timeouts
 }
 
@@ -50,7 +46,7 @@ declare module 'fastify' {
 /** Operations that need more declare it. */
 const MAX_BODY_BYTES = 65_536
 
-/** A Fastify server with limits, error responses, request log and security headers. Independent of the product. */
+/** Independent of the product. */
 export function createServer(options: ServerOptions): App {
   const app: App = Fastify({
     logger: options.log ? logSettings(options.log, options.logTo) : false,
@@ -91,10 +87,7 @@ export function createServer(options: ServerOptions): App {
   return app
 }
 
-/**
- * Stops accepting connections, and waits until clients have closed theirs or were idle for so long that they open another
- * one. Closing the app at once could lose a request that is on its way on an idle connection.
- */
+/** Waits until clients have closed their connections or were idle: closing at once could lose a request on its way. */
 export async function drain(app: App): Promise<void> {
   app.endKeepAlive()
   // Unlike the method of HTTP servers, this one leaves idle connections open.
@@ -114,10 +107,7 @@ export function securityHeaders(isHttps: boolean): Readonly<Record<string, strin
   }
 }
 
-/**
- * Escapes the percent signs of a path that cannot be decoded, so that it is a 404 instead of a 400. Query strings stay:
- * they are parsed leniently, in the browser as on the server.
- */
+/** Makes the path of an undecodable URL a 404 instead of a 400. Query strings stay: they are parsed leniently. */
 export function makeDecodable(url: string): string {
   if (!url.includes('%')) return url
   const queryStart = url.indexOf('?')
@@ -202,9 +192,7 @@ function trackWork(app: App): void {
 }
 
 export interface Timeouts {
-  /** For the headers of a request. */
   headersMs: number
-  /** For a whole request. */
   requestMs: number
   /** How often Node compares connections with these limits. */
   checkMs: number

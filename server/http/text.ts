@@ -20,7 +20,6 @@ type RawText = string | null | undefined
 /** Whether a text consists of spaces and invisible characters only. */
 export const isBlank = (text: string): boolean => !VISIBLE.test(text)
 
-/** Index of the first control character other than a tab or line break; -1 if there is none. */
 export const findControlCharacter = (text: string): number => text.search(CONTROL)
 
 export const hasControlCharacters = (text: string): boolean => CONTROL.test(text)
@@ -51,10 +50,7 @@ function checkRequired(text: string, rule: TextRule, errors: FieldErrors | undef
   return text
 }
 
-/**
- * Trimmed text of several lines; every kind of line break becomes a newline. Adds to `errors` if it's blank, too long or
- * has control characters; without `errors`, throws AppError `invalid`.
- */
+/** Several lines, trimmed. Without `errors`, throws AppError `invalid` if it's blank, too long or has control characters. */
 export function parseText(raw: RawText, rule: TextRule, errors?: FieldErrors): string {
   return checkRequired(normalize(raw), rule, errors)
 }

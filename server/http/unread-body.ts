@@ -12,21 +12,16 @@ type Headers = Pick<IncomingMessage, 'headers'>
 /** Whether the body of a request comes without a length, in chunks, each of which can be one byte long. */
 export const isChunked = ({ headers }: Headers): boolean => headers['transfer-encoding'] !== undefined
 
-/** Whether the headers of a request announce a body. */
 export const announcesBody = (request: Headers): boolean =>
   isChunked(request) || (request.headers['content-length'] ?? '0') !== '0'
 
-/** Whether a request has a body of announced length that has not arrived completely. */
 export function hasUnreadBody(request: IncomingMessage): boolean {
   return (
     announcesBody(request) && !isChunked(request) && !request.complete && !request.readableEnded && !request.destroyed
   )
 }
 
-/**
- * Leaves bodies in chunks unread, and closes the connection after the response. No operation accepts them, and Node parses up
- * to 2 MB of them in one turn of the event loop: half a second if each chunk has one byte.
- */
+/** No operation accepts chunks, and Node parses up to 2 MB in one turn: half a second if each chunk has one byte. */
 export function leaveChunksUnread(next: RequestListener): RequestListener {
   return (request, response) => {
     if (isChunked(request)) {
@@ -47,19 +42,15 @@ export function leaveChunksUnread(next: RequestListener): RequestListener {
 
 const LINGER_MS = 1000
 
-/**
- * Destroys a socket that was ended. Doing so at once resets the connection while the client is still sending, and the client
- * would lose the response.
- */
+/** Destroying at once resets the connection while the client is still sending, and the client would lose the response. */
 export function destroyLater(socket: Socket): void {
   const timer = setTimeout(() => socket.destroy(), LINGER_MS)
   socket.once('close', () => clearTimeout(timer))
 }
 
 /**
- * A response body that is sent at once and ends only when the rest of the request has arrived, which is discarded.
- * Closing the connection earlier would reset it, and clients that are still sending would lose the response. Past a limit
- * of bytes or time the connection is closed all the same. The response needs a content-length.
+ * The response needs a content-length. It ends when the rest of the request has arrived: closing earlier would reset the
+ * connection, and clients would lose the response. Past a limit of bytes or time it is closed all the same.
  */
 export function respondWhileReceiving(request: IncomingMessage, text: string): Readable {
   async function* body() {

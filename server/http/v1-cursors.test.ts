@@ -24,7 +24,6 @@ const get = async (path: string, cursor: string | null) => {
   return site.app.inject({ url, headers: { ...headers } })
 }
 
-/** Reads a list to its end, and changes it after each page but the last. */
 async function readAll(
   readPage: (cursor: string | null) => Promise<{ ids: number[]; next_cursor: string | null }>,
   change: (found: readonly number[]) => Promise<void>,

@@ -27,7 +27,6 @@ export function toProblemDetails(error: AppError): object {
   }
 }
 
-/** A route of the stable API, prepared for Fastify. */
 export interface Alias {
   method: string
   /** With `:name` for parts of the path. */
@@ -39,7 +38,6 @@ export interface Alias {
   readBody: (request: FastifyRequest) => unknown
 }
 
-/** The routes of the stable API that call an operation. */
 export function findAliases(name: OperationName): Alias[] {
   return Object.entries(V1_ROUTES)
     .filter(([, route]) => route.operation === name)

@@ -80,16 +80,12 @@ interface ObjectSchema extends TSchema {
   required?: string[]
 }
 
-/** The values of `action` that a schema accepts, with undefined if `action` is optional. */
 function actionsOf({ properties, required }: ObjectSchema): (string | undefined)[] {
   const { const: only, enum: several = [] } = properties?.['action'] ?? {}
   return [...several, ...(only === undefined ? [] : [only]), ...(required?.includes('action') ? [] : [undefined])]
 }
 
-/**
- * Creates a parser of request bodies. Nothing is coerced. In a union of schemas, the body's `action` selects the schema.
- * The parser throws AppError `invalid` that names every wrong field.
- */
+/** Coerces nothing. In a union, `action` selects the schema. The parser throws AppError `invalid` with every wrong field. */
 export function bodyReader<T extends TSchema>(schema: T): (body: unknown) => Static<T> {
   const { anyOf } = schema as ObjectSchema
   return anyOf ? formsReader<T>(anyOf) : formReader(schema)
@@ -136,10 +132,7 @@ function formReader<T extends TSchema>(schema: T): (body: unknown) => Static<T> 
   }
 }
 
-/**
- * Creates a parser of query strings. Unknown parameters and empty values are ignored; numbers are read from digits. The
- * parser throws AppError `invalid` that names every wrong parameter.
- */
+/** Ignores unknown parameters and empty values; reads numbers from digits. The parser throws AppError `invalid`. */
 export function queryReader<T extends TObject>(schema: T): (query: Record<string, unknown>) => Static<T> {
   const validator = Compile(schema)
   const properties = Object.entries(schema.properties as Record<string, { type?: string; default?: unknown }>)

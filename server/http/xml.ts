@@ -19,7 +19,6 @@ export function element(name: string, attributes: Attributes = {}, content = '')
   return content === '' ? `<${tag}/>` : `<${tag}>${content}</${name}>`
 }
 
-/** An element with text, which is escaped. */
 export const textElement = (name: string, text: string, attributes: Attributes = {}): string =>
   element(name, attributes, escapeXml(text))
 

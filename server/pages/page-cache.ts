@@ -13,7 +13,6 @@ const SOURCE_BYTES = 200
 
 export type Send = (request: PageRequest) => Promise<PageResponse>
 
-/** An API request that a page was rendered from, and a hash of its response. */
 interface Source {
   request: PageRequest
   tag: string
@@ -25,7 +24,6 @@ interface CachedPage {
   /** Version of the data for which the page is known to be current. */
   version: number
   renderedAt: number
-  /** When it was last known to be current. */
   confirmedAt: number
 }
 
@@ -37,10 +35,7 @@ export interface PageCacheOptions {
   version(): number
 }
 
-/**
- * Cache of rendered pages by URL. After a change the API requests of a page are sent again, and the page stays if all
- * responses are the same: that costs a fraction of rendering it.
- */
+/** After a change, a page stays if its API requests get the same responses: a fraction of the cost of rendering it. */
 export class PageCache {
   readonly #options: PageCacheOptions
   readonly #pages: LRUCache<string, CachedPage>

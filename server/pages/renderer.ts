@@ -8,13 +8,11 @@ type Render = typeof renderPage
 type Assets = ReturnType<Parameters<Render>[2]>
 export type RenderedPage = Awaited<ReturnType<Render>>
 
-/** Renders pages, with the built web app or, in development, from its sources. */
 export interface Renderer {
   render(url: string, send: Parameters<Render>[1]): Promise<RenderedPage>
   close(): Promise<void>
 }
 
-/** Renders with the result of `npm run build`. */
 export async function openBuiltRenderer(dist: string): Promise<Renderer> {
   const assetsFor = readAssets(path.join(dist, 'client'))
   const entry = pathToFileURL(path.join(dist, 'server/entry.server.js')).href

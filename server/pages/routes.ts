@@ -14,7 +14,6 @@ const RETRY_AFTER_SECONDS = 2
 const BUSY_TEXT = 'The site is busy right now. Please try again in a moment.'
 /** Sent if not even an error page can be rendered in time. */
 const BUSY_PAGE = `<!DOCTYPE html><html lang="en"><title>${BUSY_TEXT}</title><p>${BUSY_TEXT}</p></html>`
-/** Query parameter with the login token that a sign-in returns with. */
 const TOKEN_PARAMETER = 'token'
 /** Keeps the login token out of the requests that the page makes, and out of caches. */
 const TOKEN_HEADERS = { 'referrer-policy': 'no-referrer', 'cache-control': 'no-store' }
@@ -25,12 +24,10 @@ export interface PagesOptions {
   publicUrl: string
   /** Query parameters that some page reads. All others are dropped, so that they do not make new cache entries. */
   parameters: readonly string[]
-  /** Whether a URL is a page now. */
   isPage: (url: string) => boolean
   isCached: boolean
   /** Rises whenever something changes that a page may show. */
   version: () => number
-  /** Called for each page that a visitor receives. */
   onPage: (path: string, visitor: Visitor) => void
   fastPath: FastPath
 }
@@ -88,7 +85,6 @@ function toBusyPage(error: Error): CachedResponse {
   throw error
 }
 
-/** A page that answers with a redirect. */
 class Redirect extends CachedResponse {
   readonly location: string
 

@@ -11,13 +11,11 @@ export type WebSource = 'built' | 'sources' | 'none'
 
 type WebOptions = Omit<PagesOptions, 'renderer' | 'contentSecurityPolicy' | 'isCached'> & {
   discordCdnUrl: string
-  /** Finds a file of the build of another version. */
   findAsset: (name: string) => Promise<Buffer | undefined>
 }
 
 const root = path.resolve(import.meta.dirname, '../..')
 
-/** Registers everything that a browser loads and that is not the API. */
 export async function registerWeb(app: App, source: WebSource, options: WebOptions): Promise<void> {
   if (source === 'none') {
     app.setNotFoundHandler((_request, reply) => sendNotFound(reply))
