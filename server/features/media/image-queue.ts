@@ -6,7 +6,6 @@ export type Uploader = number | null
 export interface ImageQueueOptions {
   /** Images that are processed at a time, at most one of them large. */
   concurrency: number
-  /** Images that may wait for their turn. */
   maxWaiting: number
 }
 
@@ -16,7 +15,6 @@ interface Task {
   start: () => void
 }
 
-/** Images of one member that are processed or wait. */
 const MAX_PER_MEMBER = 4
 
 const busy = () =>
@@ -29,9 +27,8 @@ const tooManyImages = () =>
   })
 
 /**
- * Runs image processing with bounds on memory and time. One image per member is processed at a time; then the member's
- * other images go to the end of the queue. One large image is processed at a time, so that small ones wait only for small
- * ones.
+ * Bounds memory and time: one image per member at a time, whose others go to the end of the queue, and one large image at a
+ * time, so that small ones wait only for small ones.
  */
 export class ImageQueue {
   readonly #options: ImageQueueOptions

@@ -19,7 +19,6 @@ const MAX_SECONDS = 20
 const UNLIMITED = 0
 const MAX_WAITING = 16
 
-/** The formats that members may upload, as libvips names them. */
 type UploadFormat = 'png' | 'jpeg' | 'gif' | 'webp' | 'heif'
 export type ImageFormat = UploadFormat | 'svg'
 
@@ -33,7 +32,6 @@ interface ProcessedImage {
 export interface ProcessorOptions {
   /** Images that are processed at a time, at most one of them large. */
   concurrency: number
-  /** Images that may wait for their turn. */
   maxWaiting?: number
 }
 
@@ -71,9 +69,8 @@ export class ImageProcessor {
   }
 
   /**
-   * Decodes the first frame, applies its orientation, drops all metadata and encodes both sizes as WebP. Throws AppError
-   * `bad_image` if the image doesn't have this format or is too large, and what `requireCapacity` throws. The header
-   * decides about the size before the image waits or is decoded.
+   * Applies the orientation and drops all metadata. Throws AppError `bad_image` if the image doesn't have this format or is too
+   * large, and what `requireCapacity` throws. The header decides about the size before the image waits.
    */
   async process(bytes: Buffer, format: ImageFormat, uploader: Uploader): Promise<ProcessedImage> {
     this.requireCapacity(uploader)
@@ -84,10 +81,7 @@ export class ImageProcessor {
 
 const OPTIONS: SharpOptions = { limitInputPixels: MAX_PIXELS, pages: 1, failOn: 'error' }
 
-/**
- * Whether an image counts as large. libvips detects the format; a file that it takes for another format is rejected. Throws
- * AppError `bad_image`.
- */
+/** Returns whether it is large. Throws AppError `bad_image`, also if libvips takes the file for another format. */
 async function checkHeader(bytes: Buffer, format: ImageFormat): Promise<boolean> {
   const sharp = await loadSharp()
   const header = await sharp(bytes, { ...OPTIONS, limitInputPixels: false })

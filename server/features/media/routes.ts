@@ -68,10 +68,7 @@ async function acceptUploads(scope: App): Promise<void> {
   scope.addContentTypeParser('*', (_request, _body, done) => done(null))
 }
 
-/**
- * The bytes of the one file. Throws AppError `image_too_large`, `unsupported_type` or `malformed_request`, and what
- * `BodyLease.add` throws.
- */
+/** Throws AppError `image_too_large`, `unsupported_type`, `malformed_request`, and what `BodyLease.add` throws. */
 async function readUpload(request: FastifyRequest): Promise<Buffer> {
   if (!request.isMultipart()) throw notMultipart()
   if (isChunked(request)) throw lengthRequired()

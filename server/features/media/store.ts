@@ -10,10 +10,7 @@ export interface StoredFile {
   changedAt: Date
 }
 
-/**
- * Storage of image files. Names are hashes with a suffix, never user input. Methods throw AppError `media_away` within
- * seconds if the storage can't be reached.
- */
+/** Names are hashes, never user input. Methods throw AppError `media_away` within seconds if the storage is unreachable. */
 export interface MediaStore {
   /** Writes a file atomically, replacing one of the same name. */
   put(name: string, bytes: Buffer): Promise<void>
@@ -34,12 +31,10 @@ type MediaSize = 'card' | 'full'
 
 const NAME = /^([0-9a-f]{64})(?:-card)?\.webp$/
 
-/** File name of an image, in the store and in its URL. */
 function mediaName(hash: string, size: MediaSize): string {
   return size === 'card' ? `${hash}-card.webp` : `${hash}.webp`
 }
 
-/** File names of both sizes of an image. */
 export const mediaNames = (hash: string): [full: string, card: string] => [
   mediaName(hash, 'full'),
   mediaName(hash, 'card'),
@@ -50,10 +45,8 @@ export function mediaPath(hash: string, size: MediaSize): string {
   return `/media/${mediaName(hash, size)}`
 }
 
-/** The hash in a file name; undefined if the name is not an image's. */
 export const readHash = (name: string): string | undefined => NAME.exec(name)?.[1]
 
-/** The hash in the path of an image. */
 export function hashOfPath(imagePath: string): string | undefined {
   return imagePath.startsWith('/media/') ? readHash(imagePath.slice('/media/'.length)) : undefined
 }

@@ -6,10 +6,7 @@ import { mediaNames, type MediaStore, readHash, type StoredFile } from './store.
 /** The first of this many sweeps also lists the whole store. */
 const LISTING_INTERVAL = 24
 
-/**
- * Removes unused images. Each one is removed in a separate transaction, so that uploads and other sweeps can run at the
- * same time.
- */
+/** Removes each unused image in its own transaction, so that uploads and other sweeps can run at the same time. */
 export class MediaSweep {
   readonly #db: Database
   readonly #store: MediaStore
@@ -31,7 +28,6 @@ export class MediaSweep {
     if (images + files > 0) this.#log.info({ images, files }, 'unused images removed')
   }
 
-  /** Stops a running sweep after the current image. */
   stop(): void {
     this.#stopping.abort()
   }
@@ -40,7 +36,6 @@ export class MediaSweep {
 interface SweepContext {
   db: Database
   store: MediaStore
-  /** Stops the sweep after the current image. */
   signal: AbortSignal
 }
 
@@ -57,7 +52,7 @@ function toHex(byte: number): string {
   return byte.toString(16).padStart(2, '0')
 }
 
-/** Removes files and rows of images that were unused for a day. Returns the number of images. */
+/** Returns the number of images. */
 export async function removeUnused(context: SweepContext): Promise<number> {
   const uses = await findUses(context.db)
   await updateUnusedSince(context, uses)
@@ -157,7 +152,7 @@ async function findUses(db: Database): Promise<Uses> {
 /** A temporary file that a crash left behind. */
 const TEMPORARY = /^[0-9a-f]{64}(-card)?\.webp\.[0-9a-f]{12}$/
 
-/** Removes image files without a row that are older than a day. Returns their number. */
+/** Returns the number of files. */
 async function removeOrphanedFiles(context: SweepContext): Promise<number> {
   const { rows } = await sql<{ limit: Date }>`select now() - ${UNUSED_RETENTION}::interval as "limit"`.execute(
     context.db,
@@ -184,10 +179,7 @@ async function findUnknown(db: Database, files: StoredFile[]): Promise<Set<strin
   return hashes
 }
 
-/**
- * Inserts a row for the hash until the files are deleted. Uploads write their row before their files, so a concurrent
- * upload of the same image waits.
- */
+/** The row makes a concurrent upload of the image wait until the files are deleted: uploads write rows before files. */
 async function removeOrphan({ db, store }: SweepContext, hash: string): Promise<number> {
   return db.transaction().execute(async (trx) => {
     const claimed = await trx

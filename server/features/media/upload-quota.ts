@@ -4,7 +4,6 @@ import { AppError } from '#server/http/errors.ts'
 import type { Uploader } from './image-queue.ts'
 
 export interface UploadQuota {
-  /** Bytes of code and images that a member may store per UTC day. */
   bytesPerDay: number
 }
 
@@ -19,10 +18,7 @@ const exceeded = (bytesPerDay: number) =>
     { retryAfter: Math.ceil((DAY_MS - (Date.now() % DAY_MS)) / 1000) },
   )
 
-/**
- * Counts stored bytes against a member's quota of the day, also if several requests do so at once. In a transaction they count
- * only if it commits. Throws AppError `upload_quota`.
- */
+/** In a transaction, the bytes count only if it commits. Throws AppError `upload_quota`. */
 export async function chargeUpload(
   db: Database,
   { bytesPerDay }: UploadQuota,
@@ -38,7 +34,6 @@ export async function chargeUpload(
   if (rows.length === 0) throw exceeded(bytesPerDay)
 }
 
-/** Deletes the usage of past days. */
 export async function deleteOldUsage(db: Database): Promise<void> {
   await sql`delete from upload_usage where day < ${TODAY}`.execute(db)
 }

@@ -10,14 +10,12 @@ import { chargeUpload, type UploadQuota } from './upload-quota.ts'
 import { findFormat, type ImageFormat, ImageProcessor, type ProcessorOptions, unreadableImage } from './process.ts'
 import { hashOfPath, mediaNames, type MediaStore, openFileStore, openS3Store } from './store.ts'
 
-/** The storage of images, their processing and the upload quota. */
 export interface MediaLibrary {
   store: MediaStore
   processor: ImageProcessor
   quota: UploadQuota
 }
 
-/** Opens the S3 storage if there is one in the configuration, else a folder in the data folder. */
 export function openMedia(
   { mediaS3, dataDir, uploadBytesPerDay }: Pick<Config, 'mediaS3' | 'dataDir' | 'uploadBytesPerDay'>,
   options: ProcessorOptions,
@@ -27,9 +25,8 @@ export function openMedia(
 }
 
 /**
- * Stores an uploaded image in both sizes and returns the SHA-256 of the uploaded bytes, which names it. Throws AppError
- * `bad_image` unless it's a PNG, JPEG, WebP, GIF or AVIF within the limits of `process.ts`, `busy` or `too_many_images` if
- * too many are waiting, `upload_quota`, `media_away` if the storage can't be reached.
+ * Returns the SHA-256 of the uploaded bytes, which names the image. Throws AppError `bad_image`, `busy`, `too_many_images`,
+ * `upload_quota`, and `media_away` if the storage can't be reached.
  */
 export async function storeImage(
   db: Database,
@@ -51,9 +48,8 @@ interface ImageInput {
 }
 
 /**
- * The hash of an image in a form: a data URL, which is stored, or the path of a stored image. Null for null and empty
- * text. Takes long, so call it outside of transactions. Throws what `storeImage` throws, and AppError `image_too_large`;
- * errors name the field.
+ * The hash of the image; null for null and empty text. Takes long, so call it outside of transactions. Throws what
+ * `storeImage` throws, and AppError `image_too_large`; errors name the field.
  */
 export async function storeImageInput(
   db: Database,
@@ -77,10 +73,7 @@ export function storeDrawing(db: Database, media: MediaLibrary, bytes: Buffer): 
   return storeAs(db, media, { bytes, format: 'svg', uploader: null })
 }
 
-/**
- * Bytes that are stored already are neither decoded nor stored again, unless their files are missing. The row is written
- * before the files: from then on, the sweep spares both for a day.
- */
+/** The row is written before the files: from then on, the sweep spares both for a day. */
 async function storeAs(
   db: Database,
   { store, processor, quota }: MediaLibrary,
@@ -102,8 +95,8 @@ async function storeAs(
 }
 
 /**
- * Protects a stored image from the sweep for another day; waits if the sweep is removing it. Returns false if the image or
- * one of its files doesn't exist: a crash can leave a row without files.
+ * Protects the image from the sweep for another day; waits if the sweep is removing it. Returns false if the image or one of
+ * its files doesn't exist: a crash can leave a row without files.
  */
 export async function touchImage(db: Database, store: MediaStore, hash: string): Promise<boolean> {
   const { numUpdatedRows } = await db

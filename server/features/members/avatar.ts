@@ -9,7 +9,7 @@ interface AvatarColumns {
 
 const SIZE = 128
 
-/** URL of a member's avatar: the uploaded one or Discord's; empty if they have none. */
+/** Empty if the member has neither an uploaded avatar nor one at Discord. */
 export function avatarUrl(member: AvatarColumns, discordCdnUrl: string): string {
   if (member.profile_image) return mediaPath(member.profile_image, 'card')
   if (!member.avatar || !member.discord_id) return ''
@@ -17,15 +17,11 @@ export function avatarUrl(member: AvatarColumns, discordCdnUrl: string): string 
   return `${discordCdnUrl}/avatars/${member.discord_id}/${member.avatar}.${extension}?size=${SIZE}`
 }
 
-/**
- * SQL columns of member `m` for their avatar. Discord's avatar of a private profile is left out, because its URL contains the
- * Discord id.
- */
+/** SQL for member `m`. Omits Discord's avatar of a private profile, because its URL contains the Discord id. */
 export const publicAvatarColumns = sql`m.profile_image,
   case when not m.is_private then m.discord_id end as discord_id,
   case when not m.is_private then m.avatar end as avatar`
 
-/** The display name if there is one, otherwise the username. */
 export function displayNameOf(member: { display_name: string | null; username: string }): string {
   return member.display_name || member.username
 }

@@ -9,7 +9,6 @@ export function isBlocking(
   return sql`exists (select from blocks where blocker_id = ${blocker} and blocked_id = ${blocked})`
 }
 
-/** Whether one member has blocked another. */
 export async function hasBlocked(db: Database, blockerId: number, blockedId: number): Promise<boolean> {
   const { rows } = await sql`select where ${isBlocking(blockerId, blockedId)}`.execute(db)
   return rows.length > 0

@@ -24,10 +24,7 @@ const WEBSITE = { field: 'website' }
 /** Bidirectional control characters, which could reorder the text around a name. */
 const BIDI_CONTROL = /[\u202A-\u202E\u2066-\u2069]/
 
-/**
- * Updates the caller's own profile and returns it. Omitted fields keep their values. Throws AppError `not_your_profile`,
- * `invalid`, `bad_image`, `image_too_large`, and what `lockMember` throws.
- */
+/** Throws AppError `not_your_profile`, `invalid`, `bad_image`, `image_too_large`, and what `lockMember` throws. */
 export async function changeProfile(
   options: ChangeProfileOptions,
   caller: Caller,

@@ -14,9 +14,8 @@ export interface EraseOptions {
 }
 
 /**
- * Permanently deletes the caller's account. Foreign keys delete what belongs to the member; ratings, points, reports,
- * sanctions and entries of drawn giveaways stay with the person, without a name. Throws AppError `invalid` unless
- * `confirmation` is the username, `last_admin`, and `unauthorized` if the account is banned or already deleted.
+ * Ratings, points, reports, sanctions and entries of drawn giveaways stay with the person, without a name. Throws AppError
+ * `invalid` unless `confirmation` is the username, `last_admin`, and `unauthorized` if the account is banned or deleted.
  */
 export async function eraseAccount({ db, onErase }: EraseOptions, caller: Caller, confirmation: string): Promise<void> {
   await db.transaction().execute(async (trx) => {
@@ -32,10 +31,7 @@ export async function eraseAccount({ db, onErase }: EraseOptions, caller: Caller
   })
 }
 
-/**
- * Locks the rows that others may be writing to, in the same order as they do. Without this, a rating of the member's script,
- * which locks the script and then notifies its author, would deadlock with the deletion.
- */
+/** Locks in the order of other writers: a rating, which locks the script and then notifies, would deadlock otherwise. */
 async function lockRows(trx: Database, memberId: number): Promise<void> {
   const scripts = sql`select id from scripts where author_id = ${memberId}`
   await sql`${scripts} order by id for update`.execute(trx)

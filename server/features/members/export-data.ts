@@ -2,10 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '#server/db/database.ts'
 import type { DB } from '#server/db/types.generated.ts'
 
-/**
- * Yields everything about a member as the chunks of one JSON document. Reads a page of rows per query, so that a large export
- * does not fill the memory and a slow client does not occupy a database connection.
- */
+/** Yields one JSON document. Reads pages: a large export does not fill memory, and a slow client holds no connection. */
 export async function* exportMember(db: Database, sections: Section[], memberId: number): AsyncGenerator<string> {
   yield `{\n"exported_at": ${JSON.stringify(new Date())}`
   for (const section of sections) {
@@ -31,7 +28,6 @@ async function* exportList(db: Database, section: Section, memberId: number): As
 
 export type Row = Record<string, unknown>
 
-/** A part of the export: the rows of one table that belong to a member. */
 export interface Section {
   name: string
   table: keyof DB
@@ -43,7 +39,6 @@ export interface Section {
   key: string[]
   /** Columns to leave out: secrets and data about others. */
   exclude?: string[]
-  /** The only columns to export. */
   include?: string[]
   /** SQL for additional values, as a JSON object. */
   extra?: RawBuilder<unknown>
@@ -52,7 +47,6 @@ export interface Section {
   transform?: (row: Row, raw: unknown) => Row
   /** There is at most one row, exported as an object instead of a list. */
   isSingle?: boolean
-  /** Rows per query. */
   pageSize?: number
 }
 

@@ -3,9 +3,7 @@ import { mediaPath } from '#server/features/media/store.ts'
 import type { Row, Section } from './export-data.ts'
 
 export interface SectionsOptions {
-  /** Decrypts a prize. */
   openPrize: (sealed: Buffer) => string
-  /** Decrypts the URL of a webhook. */
   openWebhookUrl: (sealed: Buffer) => string
 }
 
@@ -15,7 +13,6 @@ const VERSIONS_PER_PAGE = 4
 const PERSON_EXPLANATION =
   'Your votes, points, giveaway entries, reports and sanctions reference this id. If you delete your account, a keyed hash of your Discord ID stays with them.'
 
-/** Replaces hashes of images by their paths. */
 const withImagePaths =
   (...columns: string[]) =>
   (row: Row): Row => {
@@ -29,10 +26,7 @@ const withImagePaths =
 const ofOwnScripts = (memberId: number) =>
   sql<boolean>`t.script_id in (select id from scripts where author_id = ${memberId})`
 
-/**
- * Everything that is stored about a member, by section. Leaves out internal notes of admins and actions of others: a rating
- * that the member received belongs to the rater.
- */
+/** Omits notes of admins and actions of others: a rating that the member received belongs to the rater. */
 export const exportSections = ({ openPrize, openWebhookUrl }: SectionsOptions): Section[] => [
   {
     name: 'profile',

@@ -3,7 +3,6 @@ import type { SocialLinks } from '#contract/members.ts'
 import type { Database } from '#server/db/database.ts'
 import { isBanned } from './standing.ts'
 
-/** The columns of a member that a profile needs. */
 export interface MemberRow {
   id: number
   slug: string
@@ -43,10 +42,7 @@ const DIGITS = /^[0-9]+$/
 const MAX_ID_DIGITS = 10
 const MAX_ID = 2_147_483_647
 
-/**
- * Finds a member by id, slug, username (ignoring case) or slug in another case, in this order. Discord lets a username
- * move to another person, so of several members with the same username the newest is returned.
- */
+/** Looks for id, slug, username, then slug in another case. Usernames move at Discord, so the newest member wins. */
 export async function findMember(db: Database, name: string): Promise<MemberRow | undefined> {
   const { rows } =
     await sql<MemberRow>`select m.id, m.slug, m.username, m.discord_id, m.avatar, m.discriminator, m.email,

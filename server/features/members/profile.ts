@@ -17,7 +17,6 @@ export type Viewer = Pick<Caller, 'id' | 'isAdmin'> | undefined
 export const canSeeAll = (member: Pick<MemberRow, 'id'>, viewer: Viewer): boolean =>
   viewer !== undefined && (viewer.id === member.id || viewer.isAdmin)
 
-/** Whether the viewer sees the script stats and the reputation. */
 export const canSeeStats = (
   member: Pick<MemberRow, 'id' | 'is_private' | 'show_script_stats'>,
   viewer: Viewer,
@@ -140,10 +139,7 @@ export interface ProfileOptions {
   discordCdnUrl: string
 }
 
-/**
- * Returns a profile as the viewer may see it. `name` is an id, slug or username. Throws AppError `not_found`; a banned
- * member is found only by admins.
- */
+/** `name` is an id, slug or username. Only admins find a banned member. Throws AppError `not_found`. */
 export async function getProfile(options: ProfileOptions, name: string, viewer: Viewer): Promise<Profile> {
   const member = await findMember(options.db, name)
   if (!member || (member.is_banned && !canSeeAll(member, viewer))) throw notFound('This member')

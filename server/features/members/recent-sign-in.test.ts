@@ -8,7 +8,6 @@ beforeAll(async () => {
 })
 afterAll(() => site.close())
 
-/** A member whose session started this long ago and is in use. */
 async function signInAgo(age: string) {
   const id = await makeMember(site.db)
   const headers = await signIn(site.db, id)

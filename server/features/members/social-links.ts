@@ -19,7 +19,7 @@ const SITES: Record<Exclude<Site, 'other'>, { name: string; hosts: readonly stri
 const DISCORD_NAME = /^(?!.*\.\.)[a-z0-9_.]{2,32}$/
 const MAX_DISCORD_NAME = 33
 
-/** Parses the links of a form and leaves out empty ones. */
+/** Leaves out empty links. */
 export function parseSocialLinks(input: SocialLinks, errors: FieldErrors): SocialLinks {
   const parsed = Object.entries(input).map(
     ([site, text]) => [site, parseSocialLink(site as Site, text, errors)] as const,

@@ -4,7 +4,6 @@ import type { Database } from '#server/db/database.ts'
 import { muted } from '#server/features/authorization/guards.ts'
 import { AppError, forbidden, unauthorized } from '#server/http/errors.ts'
 
-/** SQL condition: the member in this table or alias is not banned. */
 export function isActive(members: string): RawBuilder<boolean> {
   const bannedUntil = sql.ref(`${members}.banned_until`)
   return sql`(${bannedUntil} is null or ${bannedUntil} <= now())`
@@ -23,7 +22,6 @@ export const isPersonBanned = (personId: RawBuilder<unknown>): RawBuilder<boolea
 export const isMuted = (members: string): RawBuilder<boolean | null> =>
   sql`(${sql.ref(`${members}.muted_until`)} > now())`
 
-/** The names of a locked member. */
 export interface LockedMember {
   username: string
   display_name: string | null
@@ -37,17 +35,13 @@ interface Standing extends LockedMember {
 export interface LockOptions {
   /** Whether a muted member may do this. */
   allowMuted?: boolean
-  /**
-   * Whether to exclude other writes of the same member. Required if the transaction goes on to update the member's row:
-   * two shared locks would deadlock there.
-   */
+  /** Required if the transaction goes on to update the member's row: two shared locks would deadlock there. */
   exclusive?: boolean
 }
 
 /**
- * Locks a member's row against bans and mutes until the end of the transaction, and checks that the member may write. Must
- * come first in every transaction that writes for a member: a ban or mute that commits before the lock is granted is seen,
- * a later one waits. Throws AppError `unauthorized` if the member is banned or deleted, and `muted` unless `allowMuted`.
+ * Must come first in every transaction that writes for a member: a ban or mute that commits before the lock is granted is
+ * seen, a later one waits. Throws AppError `unauthorized` if banned or deleted, and `muted` unless `allowMuted`.
  */
 export async function lockMember(
   trx: Database,
@@ -70,10 +64,7 @@ export interface LockedRoles {
   isBanned: boolean
 }
 
-/**
- * Locks members' rows until the end of the transaction and returns their roles by id. Always locks in the order of the ids,
- * so that transactions that lock the same members cannot deadlock.
- */
+/** Returns roles by id. Locks in the order of the ids, so that concurrent transactions cannot deadlock. */
 export async function lockMembers(trx: Database, ids: number[]): Promise<Map<number, LockedRoles>> {
   const { rows } = await sql<LockedRoles & { id: number }>`select id, is_admin as "isAdmin",
       is_moderator as "isModerator", coalesce(${isBanned('members')}, false) as "isBanned"
@@ -90,10 +81,7 @@ export async function lockAdmin(trx: Database, memberId: number): Promise<void> 
 
 const ADMINS_LOCK = 7_301_149
 
-/**
- * Throws AppError `last_admin` unless another active admin exists. Call it in a transaction that removes an admin, after
- * locking the members' rows. Such transactions run one after the other.
- */
+/** Call it after locking the members' rows. Such transactions run one after the other. Throws AppError `last_admin`. */
 export async function requireAnotherAdmin(trx: Database, adminId: number): Promise<void> {
   await sql`select pg_advisory_xact_lock(${ADMINS_LOCK})`.execute(trx)
   const { rows } = await sql`select from members

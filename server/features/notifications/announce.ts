@@ -8,10 +8,7 @@ interface AnnouncedScript {
   authorId: number
 }
 
-/**
- * Notifies the followers of the author of a public script, once per script. Call it last in the transaction: it locks all
- * broadcasts until the commit.
- */
+/** Once per script. Call it last in the transaction: it locks all broadcasts until the commit. */
 export async function announcePublished(trx: Database, { scriptId, authorId }: AnnouncedScript): Promise<void> {
   const { rows } = await sql`select from follows where author_id = ${authorId} limit 1`.execute(trx)
   if (rows.length === 0) return
@@ -24,7 +21,7 @@ export async function announcePublished(trx: Database, { scriptId, authorId }: A
 /** A later version within this time replaces the notification of the former one. */
 const REPLACED_WITHIN = sql`interval '1 hour'`
 
-/** Notifies the watchers of a public script of its new version. Call it last, like `announcePublished`. */
+/** Call it last, like `announcePublished`. */
 export async function announceVersion(
   trx: Database,
   { scriptId, authorId, version }: AnnouncedScript & { version: string },
@@ -40,8 +37,8 @@ export async function announceVersion(
 }
 
 /**
- * Adds to the notification of a new version what the version starts and stops doing. Watchers who have read it are notified
- * again. Does nothing if there is no notification, or it is older than an hour. Call it last, like `announcePublished`.
+ * Adds the changes to the notification of the version, which becomes unread. Does nothing if there is none, or it is older
+ * than an hour. Call it last, like `announcePublished`.
  */
 export async function announceBehavior(
   trx: Database,

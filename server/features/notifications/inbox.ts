@@ -37,7 +37,6 @@ async function openPrizes(rows: InboxRow[], memberId: number, findPrizes: FindPr
 /** Summaries by description: the same new scripts are in the inboxes of all followers of their authors. */
 const summaries = new LRUCache<string, string>({ max: 1000, memoMethod: (description) => defaultSummary(description) })
 
-/** Describes a new script to followers of its author, or a new version to watchers. */
 function describeScript(
   row: ScriptRow,
   author: string,
@@ -93,10 +92,7 @@ const Position = Type.Object({
 type Position = Static<typeof Position>
 const cursors = cursorOf(Position)
 
-/**
- * Returns a page of the member's notifications, newest first, and the number of all unread ones. A notification that moves to
- * the top because it happened again may be missing from later pages. Throws AppError `invalid`.
- */
+/** Newest first. A notification that happens again may be missing from later pages. Throws AppError `invalid`. */
 export async function listInbox(
   db: Database,
   memberId: number,
@@ -134,7 +130,7 @@ function requireFound(found: boolean): void {
   if (!found) throw notFound('This notification')
 }
 
-/** Marks one notification as read, or all if `isAll`. Throws AppError `invalid`, and `not_found` if it is not the member's. */
+/** Marks all if `isAll`. Throws AppError `invalid`, and `not_found` if the notification is not the member's. */
 export function markRead(
   db: Database,
   memberId: number,
@@ -147,7 +143,7 @@ export function markRead(
   return change(db, memberId, 'Marked as read.', async (trx) => requireFound(await markOneRead(trx, memberId, id)))
 }
 
-/** Deletes one notification, or all read ones without an id. Throws AppError `not_found` if it is not the member's. */
+/** Deletes all read ones without an id. Throws AppError `not_found` if the notification is not the member's. */
 export function deleteNotifications(db: Database, memberId: number, id: number | undefined): Promise<InboxChange> {
   if (id === undefined) {
     return change(db, memberId, 'Deleted read notifications.', (trx) => deleteRead(trx, memberId))
@@ -155,7 +151,6 @@ export function deleteNotifications(db: Database, memberId: number, id: number |
   return change(db, memberId, 'Deleted.', async (trx) => requireFound(await deleteOne(trx, memberId, id)))
 }
 
-/** The script of a broadcast to followers or watchers. */
 interface ScriptRow {
   audience: Audience
   script_id: number
@@ -174,7 +169,6 @@ interface InboxRow extends Omit<Notification, 'created_at' | 'subscription'> {
   script: ScriptRow | null
   /** ISO 8601 with microseconds, as PostgreSQL's JSON has it. */
   created_at: string
-  /** Key of the group; null for messages of admins. */
   group_key: string | null
   actor_count: number
   /** Name of the latest actor; null if there is none or the account is deleted. */
@@ -193,9 +187,8 @@ const MAX_ABOUT_SCRIPTS = 100
 const isWanted = (kind: NotificationKind) => sql`not (${kind} = any(me.unwanted_kinds))`
 
 /**
- * SQL for `from`: the member's inbox `me` and the broadcasts `b` to them above a position: those to all, and those about
- * authors whom they follow and scripts that they watch. Leaves out scripts `s` that are not public any more, and authors `a`
- * who are banned or blocked.
+ * SQL for `from`: inbox `me` and its broadcasts `b` above a position. Leaves out scripts `s` that are not public any more,
+ * and authors `a` who are banned or blocked.
  */
 const receivedBroadcasts = (
   memberId: number,
@@ -242,9 +235,8 @@ async function countUnread(db: Database, memberId: number): Promise<number> {
 }
 
 /**
- * Reads the newest notifications and broadcasts after a position and the unread count in one statement, so that they are
- * consistent. Broadcasts are collected once: the cleared position is never above the read position, so the unread ones are
- * among them.
+ * One statement, so that list and count are consistent. Broadcasts are collected once: the cleared position is never above
+ * the read position, so the unread ones are among them.
  */
 async function findInbox(
   db: Database,
@@ -294,7 +286,6 @@ async function isShown(trx: Database, memberId: number, broadcastId: number): Pr
   return rows.length > 0
 }
 
-/** Returns whether the member has a notification with this id. */
 async function markOneRead(trx: Database, memberId: number, id: number): Promise<boolean> {
   const own = await sql`update notifications set is_read = true
     where id = ${id} and member_id = ${memberId}`.execute(trx)
@@ -305,7 +296,6 @@ async function markOneRead(trx: Database, memberId: number, id: number): Promise
   return true
 }
 
-/** Returns whether the member had a notification with this id. */
 async function deleteOne(trx: Database, memberId: number, id: number): Promise<boolean> {
   const own = await sql`delete from notifications where id = ${id} and member_id = ${memberId}`.execute(trx)
   if (own.numAffectedRows) return true

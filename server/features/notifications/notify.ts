@@ -22,13 +22,11 @@ export interface Event {
   title: string
   /** A sentence. With an actor, the part after their name: 'rated your script “Spring”.' */
   message: string
-  /** Path on this site. */
   link: string | null
   /** The member who caused the event. They are not notified of their own actions. */
   actorId?: number
   /** Events with the same key share one row, which counts the actors: 'Ada and 9 others rated …'. Needs an actor. */
   groupKey?: string
-  /** Now by default. */
   happenedAt?: Date
 }
 
@@ -62,7 +60,6 @@ export async function notify(trx: Database, event: Event): Promise<void> {
   if (written.numAffectedRows) await publishInboxChange(trx, memberId)
 }
 
-/** A message that an admin sends. */
 export interface AdminMessage {
   type: Notification['type']
   title: string
@@ -73,7 +70,6 @@ export interface AdminMessage {
 
 const BROADCAST_LOCK = 7_301_148
 
-/** Sends a message to one member, regardless of their settings. */
 export function sendToMember(
   trx: Database,
   memberId: number,

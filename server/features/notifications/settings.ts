@@ -18,12 +18,10 @@ async function findUnwanted(db: Database, memberId: number): Promise<string[]> {
   return row?.unwanted_kinds ?? []
 }
 
-/** Returns which kinds of events the member wants; all by default. */
 export async function getSettings(db: Database, memberId: number): Promise<NotificationSettings> {
   return toSettings(await findUnwanted(db, memberId))
 }
 
-/** Turns kinds of notifications on or off; omitted kinds keep their setting. */
 export function changeSettings(
   db: Database,
   memberId: number,

@@ -11,7 +11,6 @@ export interface StreamLimits {
   total: number
   perMember: number
 }
-/** Returns which of these members follow the author, or watch the script, with this id. */
 export type FindAudience = (audience: Audience, id: number, memberIds: readonly number[]) => Promise<number[]>
 
 const LIMITS: StreamLimits = { total: 5000, perMember: 8 }
@@ -173,7 +172,6 @@ const HEARTBEAT = ':\n\n'
 
 export interface StreamOwner {
   memberId: number
-  /** Whether the session that opened the stream is still valid. */
   isAlive: () => Promise<boolean>
 }
 

@@ -17,16 +17,12 @@ export interface RatingsOptions {
   discordCdnUrl: string
 }
 
-/** The newest written reviews of a script, at most 50. */
 export async function listNewestReviews({ db, discordCdnUrl }: RatingsOptions, scriptId: number): Promise<Review[]> {
   const rows = await findReviewRows(db, scriptId, { sort: 'newest', isWritten: true, limit: MAX_NEWEST_REVIEWS })
   return rows.map((row) => toReview(row, discordCdnUrl))
 }
 
-/**
- * A script's ratings, written reviews first, at most 500; the summary of all ratings; and the caller's own rating. Throws
- * AppError `script_not_found`, also if the caller may not see the script.
- */
+/** Returns at most 500 ratings, written reviews first. Throws AppError `script_not_found`, also if it is not visible. */
 export async function getRatings(
   { db, discordCdnUrl }: RatingsOptions,
   { id, sort }: { id: number; sort: RatingSort },
@@ -109,12 +105,10 @@ const ORDERS: Record<RatingSort, RawBuilder<unknown>> = {
 
 interface ReviewQuery {
   sort: RatingSort
-  /** Whether to leave out ratings without a review. */
   isWritten: boolean
   limit: number
 }
 
-/** Ratings of a script that count. Ratings of banned members don't. */
 async function findReviewRows(
   db: Database,
   scriptId: number,
@@ -140,9 +134,7 @@ export interface RatedScript {
   id: number
   title: string
   author_id: number
-  /** Whether everyone may see it. */
   is_public: boolean
-  /** Whether the viewer may see it. */
   is_visible: boolean
 }
 
@@ -167,7 +159,6 @@ export async function findSummary(db: Database, scriptId: number): Promise<Ratin
   return rows[0]
 }
 
-/** The public form of a review. */
 export function toReview(row: ReviewRow, discordCdnUrl: string): Review {
   const { id, rating, review, reply, username, display_name, slug, profile_image, discord_id, avatar } = row
   const isKnown = username !== null

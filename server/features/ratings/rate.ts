@@ -35,8 +35,8 @@ interface RatingKey {
 }
 
 /**
- * Creates or replaces a member's rating of a script and updates the script's summary in the same transaction. Throws
- * AppError `invalid`, `script_not_found` if the member may not see the script, `own_script`, and what `lockMember` throws.
+ * Updates the script's summary in the same transaction. Throws AppError `invalid`, `script_not_found` if the member may not
+ * see the script, `own_script`, and what `lockMember` throws.
  */
 export function rateScript(
   { db, discordCdnUrl, emit }: RatingsOptions & { emit: Emit },
@@ -62,10 +62,7 @@ export function rateScript(
   })
 }
 
-/**
- * Deletes a member's rating, even of a script that is hidden by now. Throws AppError `not_found`, and what `lockMember`
- * throws.
- */
+/** Works on hidden scripts, too. Throws AppError `not_found`, and what `lockMember` throws. */
 export function removeRating(db: Database, { scriptId, memberId }: RatingKey): Promise<RatingSummary> {
   return db.transaction().execute(async (trx) => {
     await lockMember(trx, memberId, { allowMuted: true, exclusive: true })
@@ -79,8 +76,8 @@ export function removeRating(db: Database, { scriptId, memberId }: RatingKey): P
 }
 
 /**
- * Replies to a review of the caller's own script, once. Throws AppError `invalid`, `not_found`, `forbidden`, `no_review`,
- * `already_answered`, `not_possible` if the reviewer has blocked the caller, and what `lockMember` throws.
+ * Throws AppError `invalid`, `not_found`, `forbidden`, `no_review`, `already_answered`, `not_possible` if the reviewer has
+ * blocked the caller, and what `lockMember` throws.
  */
 export function replyToReview(
   { db, discordCdnUrl }: RatingsOptions,
@@ -176,7 +173,6 @@ async function writeRating(
 const isNewReview = (before: ReviewRow | undefined, after: ReviewRow): boolean =>
   after.review !== null && before?.review == null
 
-/** Notifies the script's author of a member's first rating or first review. */
 async function notifyAuthor(
   trx: Database,
   script: RatedScript,

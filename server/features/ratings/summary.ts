@@ -18,10 +18,7 @@ export async function moveVote(
   await sql`update script_stats set ${sql.join(changes)} where script_id = ${scriptId}`.execute(trx)
 }
 
-/**
- * Counts a member's votes unless the member is banned now, and updates the summaries. Idempotent. Locks scripts in the
- * order of their ids, so that concurrent calls cannot deadlock.
- */
+/** Idempotent. Locks scripts in the order of their ids, so that concurrent calls cannot deadlock. */
 export async function syncVotes(trx: Database, memberId: number): Promise<void> {
   const { rows } = await sql<{ counts: boolean }>`select ${isActive('members')} as counts
     from members where id = ${memberId} for no key update`.execute(trx)

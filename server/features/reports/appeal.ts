@@ -9,15 +9,11 @@ import { unhide } from './hide.ts'
 import { type CaseAction, caseNotFound } from './lock.ts'
 import { notifyAuthor } from './notify.ts'
 
-/**
- * Appeals a decision about a member's own content. Each decision can be appealed once. Throws AppError `invalid`,
- * `not_found` and `already_appealed`.
- */
+/** Throws AppError `invalid`, `not_found` and `already_appealed`. */
 export function appeal(db: Database, memberId: number, caseId: number, input: string): Promise<void> {
   return db.transaction().execute((trx) => appealInTransaction(trx, memberId, caseId, input))
 }
 
-/** Like `appeal`, in the caller's transaction. */
 export async function appealInTransaction(
   trx: Database,
   memberId: number,
@@ -35,10 +31,7 @@ export async function appealInTransaction(
   throw new AppError('already_appealed', 409, "You've already appealed this decision.")
 }
 
-/**
- * Decides an open appeal. A granted appeal shows the content again. Throws AppError `no_appeal`, `already_decided`, and
- * `own_decision` if the moderator made the decision and is no admin.
- */
+/** Throws AppError `no_appeal`, `already_decided`, and `own_decision` for the moderator who decided, unless an admin. */
 export async function decideAppeal(trx: Database, action: CaseAction, outcome: 'upheld' | 'granted'): Promise<void> {
   const { reportCase, moderator, decision, emailMember } = action
   if (reportCase.appeal_status === null) throw new AppError('no_appeal', 409, 'This decision has no appeal.')

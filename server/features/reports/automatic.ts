@@ -3,13 +3,9 @@ import type { ReportCase } from '#contract/reports.ts'
 import type { Database } from '#server/db/database.ts'
 import { findSubject } from './subject.ts'
 
-/** Findings in one case. */
 const MAX_FINDINGS = 20
 
-/**
- * Opens a case about a script without a report, with what the site found in its code, or adds the findings to the open
- * case. Once per script: after a decision, moderators know the script.
- */
+/** Adds the findings to the open case, if there is one. Once per script: after a decision, moderators know the script. */
 export async function openAutomaticCase(
   trx: Database,
   scriptId: number,

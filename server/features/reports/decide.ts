@@ -29,8 +29,8 @@ const ACTIONS: Record<DecisionBody['action'], (trx: Database, action: CaseAction
 }
 
 /**
- * Performs a moderator's action on a case. Throws AppError `invalid`, `not_found`, what `lockModerator`, `setHidden` and
- * `decideAppeal` throw, and `claimed`, `not_claimed` or `already_decided` if another moderator was faster.
+ * Throws AppError `invalid`, `not_found`, what `lockModerator`, `setHidden` and `decideAppeal` throw, and `claimed`,
+ * `not_claimed` or `already_decided` if another moderator was faster.
  */
 export function decide(
   { db, emailMember }: { db: Database; emailMember: EmailMember },
@@ -40,7 +40,6 @@ export function decide(
   return db.transaction().execute((trx) => decideInTransaction(trx, emailMember, moderatorId, body))
 }
 
-/** Like `decide`, in the caller's transaction. */
 export async function decideInTransaction(
   trx: Database,
   emailMember: EmailMember,

@@ -27,10 +27,7 @@ async function applyHidden(trx: Database, { subject_type, subject_id }: CaseSubj
   return (await (isHidden ? hideReview : unhideReview)(trx, subject_id)) !== undefined
 }
 
-/**
- * Hides a script, a review, a comment or a collection, or shows it again, and writes an audit entry. Throws AppError
- * `already_hidden`, `not_hidden` and `not_hideable`.
- */
+/** Writes an audit entry. Throws AppError `already_hidden`, `not_hidden` and `not_hideable`. */
 export async function setHidden(
   trx: Database,
   moderatorId: number,
@@ -53,7 +50,6 @@ export async function setHidden(
   })
 }
 
-/** Notifies the author that their content was hidden or is visible again. */
 export function notifyHidden(
   trx: Database,
   emailMember: EmailMember,

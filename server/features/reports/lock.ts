@@ -11,9 +11,8 @@ export interface Moderator {
 }
 
 /**
- * Locks the rows of a moderator and of the content's author until the end of the transaction, and checks that the moderator
- * may decide on the content. Throws AppError `forbidden` if they are no longer an active moderator, `own_thing`, and
- * `protected_author` if a moderator would act on a moderator or an admin.
+ * Locks the moderator and the author until the end of the transaction. Throws AppError `forbidden` if the moderator is not
+ * active any more, `own_thing`, and `protected_author` if a moderator would act on a moderator or an admin.
  */
 export async function lockModerator(trx: Database, moderatorId: number, authorId: number | null): Promise<Moderator> {
   const locked = await lockMembers(trx, authorId === null ? [moderatorId] : [moderatorId, authorId])
@@ -39,13 +38,10 @@ export interface LockedCase {
   claimed_by: number | null
   decided_by: number | null
   appeal_status: 'open' | 'upheld' | 'granted' | null
-  /** The name of the moderator who claimed it. */
   claimer: string
-  /** The name of the moderator who decided it. */
   decider: string
 }
 
-/** An action of a moderator on a locked case. */
 export interface CaseAction {
   reportCase: LockedCase
   moderator: Moderator
@@ -56,7 +52,7 @@ export interface CaseAction {
 
 export const caseNotFound = () => notFound('This report')
 
-/** Finds the author of a case's subject, null if it has none. Throws AppError `not_found`. */
+/** Null if the subject has no author. Throws AppError `not_found`. */
 export async function findAuthor(trx: Database, caseId: number): Promise<number | null> {
   const row = await trx.selectFrom('report_cases').select('author_id').where('id', '=', caseId).executeTakeFirst()
   if (!row) throw caseNotFound()

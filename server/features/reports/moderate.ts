@@ -11,9 +11,8 @@ import { type CaseSubject, notifyReporters } from './notify.ts'
 import { findSubject, isModeratable } from './subject.ts'
 
 /**
- * Hides a script, a review, a comment or a collection on its page, or shows it again. Hiding resolves the open case, or
- * creates a resolved one, so that the author can appeal. Throws AppError `invalid`, `not_found` (for moderators also if it
- * is private), `claimed`, and what `lockModerator` and `setHidden` throw.
+ * Hiding resolves the open case, or creates a resolved one, so that the author can appeal. Throws AppError `invalid`,
+ * `not_found` (for moderators also if it is private), `claimed`, and what `lockModerator` and `setHidden` throw.
  */
 export function moderate(
   { db, emailMember }: { db: Database; emailMember: EmailMember },

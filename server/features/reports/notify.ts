@@ -4,7 +4,6 @@ import type { EmailMember } from '#server/features/email/outbox.ts'
 import { notify } from '#server/features/notifications/notify.ts'
 import type { SubjectType } from './subject.ts'
 
-/** The content that a decision is about. */
 export interface CaseSubject {
   subject_type: SubjectType
   subject_id: number
@@ -22,7 +21,7 @@ export interface AuthorMessage {
   message: string
 }
 
-/** Notifies the author of a subject, if it has one, on the site and by email. */
+/** Notifies on the site and by email. */
 export async function notifyAuthor(
   trx: Database,
   emailMember: EmailMember,
@@ -47,7 +46,6 @@ export async function notifyAuthor(
   })
 }
 
-/** Notifies everyone who reported a subject. */
 export async function notifyReporters(
   trx: Database,
   caseId: number,

@@ -59,7 +59,6 @@ const MAX_EARLIER_CASES = 5
 const nameOf = (alias: string) =>
   sql`coalesce(nullif(${sql.ref(`${alias}.display_name`)}, ''), ${sql.ref(`${alias}.username`)})`
 
-/** Joins the subject of case `c`, if it still exists. */
 const SUBJECT = sql`left join ratings r on c.subject_type = 'review' and r.id = c.subject_id
   left join comments w on c.subject_type = 'comment' and w.id = c.subject_id
   left join scripts s on s.id = case c.subject_type when 'script' then c.subject_id when 'review' then r.script_id

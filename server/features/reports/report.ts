@@ -49,18 +49,13 @@ async function findOrCreateCase(
   }
 }
 
-/**
- * Reports content that everyone can see. Throws AppError `invalid`, `not_found`, `own_thing`, `already_reported`,
- * `too_many_reports`, and `unauthorized` for a banned member.
- */
+/** Throws AppError `invalid`, `not_found`, `own_thing`, `already_reported`, `too_many_reports`, and `unauthorized`. */
 export function reportSubject(db: Database, reporterId: number, body: ReportBody): Promise<void> {
   return db.transaction().execute((trx) => reportInTransaction(trx, reporterId, body))
 }
 
-/** Like `reportSubject`, in the caller's transaction. */
 export async function reportInTransaction(trx: Database, reporterId: number, body: ReportBody): Promise<void> {
   const { subject_type, subject_id, reason } = body
-  // The reason 'other' needs an explanation.
   const parse = reason === 'other' ? parseText : parseOptionalText
   const text = parse(body.text, { field: 'text', label: 'Details', maxLength: MAX_REASON_LENGTH })
   // Exclusive, so that concurrent reports of one member cannot pass the limit.

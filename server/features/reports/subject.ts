@@ -6,12 +6,10 @@ import { publicOrHidden, visibleToAll } from '#server/features/scripts/visibilit
 
 export type SubjectType = 'script' | 'review' | 'profile' | 'comment' | 'collection'
 
-/** Content that can be reported, in its current state. */
 export interface Subject {
   authorId: number | null
   title: string
   excerpt: string
-  /** Whether everyone can see it. */
   isVisible: boolean
 }
 
@@ -55,8 +53,8 @@ const MODERATABLE: Record<Exclude<SubjectType, 'profile'>, (id: number) => RawBu
 }
 
 /**
- * Whether a moderator may hide a subject: private scripts, their reviews and private collections do not exist for moderators.
- * True for deleted subjects. Locks a script or collection, so that its author cannot make it private during the transaction.
+ * Private scripts, their reviews and private collections do not exist for moderators. True for deleted subjects. Locks the
+ * subject, so that its author cannot make it private during the transaction.
  */
 export async function isModeratable(trx: Database, type: SubjectType, id: number): Promise<boolean> {
   if (type === 'profile') return true

@@ -1,4 +1,3 @@
-// Reads public repositories on GitHub and GitLab.
 import type { IncomingHttpHeaders } from 'node:http'
 import { MAX_CODE_BYTES } from '#contract/limits.ts'
 import type { Forge } from '#server/config/forges.ts'
@@ -34,7 +33,6 @@ interface ForgeErrorOptions {
 
 export interface Repository {
   forge: Forge
-  /** Such as owner/name. */
   name: string
 }
 
@@ -47,7 +45,6 @@ const apiOf = ({ forge, name }: Repository): string =>
     ? `${forge.apiUrl}/repos/${encodePath(name)}`
     : `${forge.apiUrl}/projects/${encodeURIComponent(name)}`
 
-/** The commit at the end of a branch. Throws ForgeError. */
 export async function readHead(client: Client, repository: Repository, branch: string): Promise<string> {
   const api = apiOf(repository)
   if (repository.forge.kind === 'github') {
@@ -67,7 +64,6 @@ function requireCommit(value: unknown): string {
   throw unexpected()
 }
 
-/** The paths of all files at a commit. Throws ForgeError. */
 export async function listFiles(client: Client, repository: Repository, commit: string): Promise<string[]> {
   return repository.forge.kind === 'github'
     ? listGitHubFiles(client, repository, commit)
@@ -107,7 +103,6 @@ function pathsOf(entries: unknown): string[] {
 
 const tooLarge = () => new ForgeError(`The file is larger than ${MAX_CODE_BYTES / 1_048_576} MiB.`)
 
-/** The text of a file at a commit. Throws ForgeError. */
 export async function readFile(client: Client, repository: Repository, commit: string, path: string): Promise<string> {
   const { forge, name } = repository
   const url =

@@ -7,10 +7,7 @@ const MAX_PATH_LENGTH = 500
 const PART = /^[\p{L}\p{N} ._~#$%&'=,-]*(?:\*[\p{L}\p{N} ._~#$%&'=,-]*)?$/u
 const BRACES = /\{([^{}*]*)\}/g
 
-/**
- * Whether a text is a pattern that this site accepts. At most one `*` in a name and one `**` in a path, so that matching takes
- * linear time: with more, a pattern could keep a process busy for minutes.
- */
+/** At most one `*` in a name and one `**` in a path: with more, matching could keep a process busy for minutes. */
 export function isPattern(text: string): boolean {
   const braces = text.match(BRACES) ?? []
   if (braces.length > 1) return false
@@ -35,10 +32,8 @@ export function isPath(text: string): boolean {
   )
 }
 
-/** Whether a pattern names one file. */
 export const isLiteral = (pattern: string): boolean => !/[*{]/.test(pattern)
 
-/** Returns a function that reports whether a path matches a pattern. */
 export function toMatcher(pattern: string): (path: string) => boolean {
   if (isLiteral(pattern)) return (path) => path === pattern
   const matches = picomatch(pattern, {

@@ -1,4 +1,3 @@
-// Verifies and reads the push webhooks of GitHub and GitLab.
 import { createHash, createHmac, hash, timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { MAX_CHANGELOG_LENGTH } from '#contract/limits.ts'
@@ -21,7 +20,6 @@ const headerOf = (headers: IncomingHttpHeaders, name: string): string => {
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
 const isEqual = (one: string, other: string): boolean => timingSafeEqual(digest(one), digest(other))
 
-/** Whether a request was sent with the secret of the webhook. */
 export function isAuthentic(kind: Forge['kind'], headers: IncomingHttpHeaders, body: Buffer, secret: string): boolean {
   if (kind === 'gitlab') return isEqual(headerOf(headers, 'x-gitlab-token'), secret)
   const expected = `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`
@@ -45,11 +43,9 @@ export const isPushEvent = (kind: Forge['kind'], headers: IncomingHttpHeaders): 
 export interface Push {
   repository: string
   repositoryId: string
-  /** Undefined for a tag. */
   branch: string | undefined
   /** Undefined if the branch was created. */
   before: string | undefined
-  /** Undefined if the branch was deleted. */
   after: string | undefined
   pushedAt: Date
   /** Changed files with the first line of the last commit's message; undefined if the server does not list them all. */
@@ -145,7 +141,6 @@ function filesOf(event: Fields, commits: readonly Fields[]): Pick<Push, 'changed
   return { changed: isComplete ? changed : undefined, removed: isComplete ? removed : new Set() }
 }
 
-/** The first line of a commit message, as a changelog. */
 function firstLine(message: unknown): string {
   if (typeof message !== 'string') return ''
   const [line = ''] = message.trim().split(/\r?\n/, 1)

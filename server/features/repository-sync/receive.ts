@@ -17,7 +17,6 @@ export interface ReceiveOptions {
   forges: readonly Forge[]
 }
 
-/** A connected repository. */
 export interface Connection {
   id: number
   ownerId: number
@@ -79,8 +78,8 @@ interface SourceRow {
 }
 
 /**
- * Records a delivery and adds the jobs that it causes. A repeated one changes nothing. Returns what happened, for the log of
- * the server. Throws AppError `malformed_push`, `repository_mismatch`, and what `lockMember` throws.
+ * A repeated delivery changes nothing. Returns what happened, for the log of the server. Throws AppError `malformed_push`,
+ * `repository_mismatch`, and what `lockMember` throws.
  */
 export async function receive(
   { db, jobs }: ReceiveOptions,
@@ -142,10 +141,7 @@ async function apply(trx: Database, jobs: JobQueue, source: SourceRow, push: Pus
 export const enqueueSync = (trx: Database, jobs: JobQueue, scriptId: number): Promise<unknown> =>
   jobs.enqueue(trx, 'sync-script', { scriptId }, { key: `script-${scriptId}` })
 
-/**
- * Whether a push comes after the newest known one. The commits decide if one push directly follows the other, else the times
- * of the pushes, which GitHub rounds to seconds.
- */
+/** The commits decide if one push directly follows the other, else the times, which GitHub rounds to seconds. */
 function isAfterHead({ head_before, head_commit, head_pushed_at }: SourceRow, push: Push): boolean {
   if (head_pushed_at === null || push.before === head_commit) return true
   return push.after !== head_before && push.pushedAt >= head_pushed_at
@@ -175,7 +171,6 @@ function findChange(pattern: string, { changed, removed }: Push): Change | undef
   return { path: gone, changelog: null, error, isRemoved: true }
 }
 
-/** A sentence about a pattern that matches several files. */
 export function describeAmbiguous(paths: readonly string[]): string {
   const named = paths.slice(0, MAX_NAMED).join(', ')
   const others = paths.length > MAX_NAMED ? ` and ${paths.length - MAX_NAMED} more` : ''

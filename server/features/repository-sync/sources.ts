@@ -94,7 +94,6 @@ export async function readSource(
   return { source: await findSource(options, scriptId), syncs: rows.map(toSync) }
 }
 
-/** Throws AppError `invalid`. */
 function parseSource(forges: readonly Forge[], input: NewRepositorySource) {
   const errors = new FieldErrors()
   const forge = forges.find(({ url }) => url === input.forge)
@@ -121,10 +120,7 @@ function parseSource(forges: readonly Forge[], input: NewRepositorySource) {
 
 type Parsed = ReturnType<typeof parseSource>
 
-/**
- * Connects the caller's own script, or changes its connection, and notifies the author. Returns the webhook's secret if the
- * repository is new. Throws AppError `invalid` and `too_many_sources`, and what `lockOwnScript` and `lockMember` throw.
- */
+/** Returns the secret of a new webhook. Throws AppError `invalid`, `too_many_sources`, and what the locks throw. */
 export async function putSource(
   options: SourcesOptions,
   caller: Caller,
@@ -189,7 +185,6 @@ async function cancelWaiting(trx: Database, scriptId: number): Promise<void> {
     where script_id = ${scriptId} and state = 'waiting'`.execute(trx)
 }
 
-/** Deletes connections without a script, with their webhook's URL and secret. */
 async function deleteUnused(trx: Database, ownerId: number): Promise<void> {
   await sql`delete from repository_connections c where owner_id = ${ownerId}
     and not exists (select from repository_sources r where r.connection_id = c.id)`.execute(trx)

@@ -21,7 +21,6 @@ export interface SyncOptions extends WritingOptions {
   forges: readonly Forge[]
 }
 
-/** Declares the queue whose jobs update scripts. */
 export function runSyncs(options: SyncOptions): void {
   // More attempts than a sync takes: a process that dies uses one, too.
   const job = { concurrency: 2, attempts: 3 * MAX_ATTEMPTS, timeoutSeconds: 30 }
@@ -109,10 +108,7 @@ async function findPath(
   return path
 }
 
-/**
- * Publishes the code unless the script has it already. Another job may have taken a newer push since; then the older one
- * changes nothing. Throws what `putVersionIn` throws.
- */
+/** Changes nothing if another job has taken a newer push since. Throws what `putVersionIn` throws. */
 async function publish(options: SyncOptions, waiting: Waiting, { code }: Source): Promise<void> {
   const { id, script_id, owner_id, changelog } = waiting
   const change = parseScriptChange({ script_content: code, ...(changelog !== null && { changelog }) })

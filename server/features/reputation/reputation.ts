@@ -1,5 +1,5 @@
-// A member can give another member one point per UTC day, up to a daily limit that depends on their role. Every point is a
-// row of the ledger; members.reputation holds the sum. Muted members may give points, since a point has no text.
+// One point per giver, receiver and UTC day. Every point is a row of the ledger; members.reputation holds the sum.
+// Muted members may give points, since a point has no text.
 import { sql } from 'kysely'
 import type { ReputationStatus } from '#contract/reputation.ts'
 import type { Database } from '#server/db/database.ts'
@@ -13,7 +13,6 @@ const DAILY_LIMIT = { free: 3, premium: 10, staff: 25 }
 
 interface MemberRow {
   id: number
-  /** Display name. */
   name: string
   slug: string
   reputation: number
@@ -29,13 +28,11 @@ interface Pair {
 
 interface DailyUsage {
   used: number
-  /** Whether one of the points went to this receiver. */
   already_given_today: boolean
   /** Seconds until the next UTC day. */
   seconds_left: number
 }
 
-/** Returns whether a member may give another a point now, and their daily usage. Throws AppError `not_found`. */
 export async function getReputationStatus(
   db: Database,
   giverId: number,
@@ -46,9 +43,8 @@ export async function getReputationStatus(
 }
 
 /**
- * Gives one point. The giver is locked while their points are counted, so concurrent requests cannot pass the limit. Throws
- * AppError `own_reputation`, `not_possible` if the receiver has blocked the giver, `not_found`, `already_given`, and
- * `daily_limit` with the time until midnight UTC.
+ * The giver is locked while their points are counted, so concurrent requests cannot pass the limit. Throws AppError
+ * `own_reputation`, `not_possible`, `not_found`, `already_given`, and `daily_limit` with the time until midnight UTC.
  */
 export function giveReputation(
   db: Database,
@@ -89,10 +85,7 @@ export function giveReputation(
   })
 }
 
-/**
- * Sets a member's total on behalf of an admin, by adding the difference to the ledger. Returns the former total. Throws
- * AppError `not_found`.
- */
+/** Adds the difference to the ledger. Returns the former total. Throws AppError `not_found`. */
 export async function adjustReputation(
   trx: Database,
   memberId: number,
@@ -161,7 +154,7 @@ interface LedgerEntry {
   points: number
 }
 
-/** Adds a ledger entry and returns the receiver's new total. The receiver must be locked. */
+/** Returns the receiver's new total. The receiver must be locked. */
 async function addEntry(trx: Database, { receiverId, giverId, kind, points }: LedgerEntry): Promise<number> {
   await trx
     .insertInto('reputation_ledger')

@@ -16,7 +16,6 @@ afterAll(() => site.close())
 const MIB = 1_048_576
 const url = (length: number) => `https://e.example/${'a'.repeat(length - 18)}`
 
-/** Limits, each with the longest value that is accepted and the shortest that is rejected. */
 const LIMITS: [name: string, accepted: Record<string, unknown>, rejected: Record<string, unknown>][] = [
   ['a title of 100 characters', { title: 'x'.repeat(100) }, { title: 'x'.repeat(101) }],
   ['a title of 100 emoji', { title: '😀'.repeat(100) }, { title: '😀'.repeat(101) }],

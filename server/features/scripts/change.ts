@@ -27,8 +27,8 @@ const hiddenByModerators = () =>
   new AppError('hidden', 409, 'Moderators hid this script, so you cannot make it public. You can appeal once.')
 
 /**
- * Changes the caller's own script and returns its new state. Throws AppError `invalid`, `changed_meanwhile`, `hidden`,
- * `upload_quota`, and what `requireOwnScript`, `storeImageInput` and `lockMember` throw.
+ * Throws AppError `invalid`, `changed_meanwhile`, `hidden`, `upload_quota`, and what `requireOwnScript`, `storeImageInput` and
+ * `lockMember` throw.
  */
 export async function changeScript(
   options: WritingOptions,
@@ -53,8 +53,8 @@ export async function changeScript(
 }
 
 /**
- * Makes code the current version of the caller's own script, unless it is already: then nothing changes, so that a program may
- * push after every build. The script's lock makes concurrent equal pushes one version. Throws what `changeScript` throws.
+ * Changes nothing if the code is current already, so that a program may push after every build. The script's lock makes
+ * concurrent equal pushes one version. Throws what `changeScript` throws.
  */
 export async function putVersion(
   options: WritingOptions,
@@ -99,10 +99,7 @@ async function saveChange(options: WritingOptions, trx: Database, saved: Change 
   await announceChange(trx, options, { id, authorId, former })
 }
 
-/**
- * Notifies followers of a script that became public, watchers of a new version, and webhooks of both. Call it last in the
- * transaction.
- */
+/** Call it last in the transaction. */
 export async function announceChange(
   trx: Database,
   { emit }: Pick<WritingOptions, 'emit'>,
@@ -162,10 +159,7 @@ function areDifferent(one: Properties, other: Properties, keys: (keyof Propertie
   return keys.some((key) => JSON.stringify(one[key]) !== JSON.stringify(other[key]))
 }
 
-/**
- * Deletes the caller's own script with its versions, tags, counters and ratings. The media sweep removes the images. Throws
- * AppError `not_the_author`, `script_not_found`, and what `lockMember` throws.
- */
+/** The media sweep removes the images. Throws AppError `not_the_author`, `script_not_found`, and what `lockMember` throws. */
 export async function removeScript({ db }: WritingOptions, caller: Caller, id: number): Promise<void> {
   await db.transaction().execute(async (trx) => {
     await lockMember(trx, caller.id, { allowMuted: true })

@@ -16,7 +16,6 @@ import type { WritingOptions } from './read.ts'
 import { readFolder, type SourceFile } from './read-folder.ts'
 import { parseNewScript, parseScriptChange, type Properties } from './script-input.ts'
 
-/** What happens to a file. */
 export interface ImportedFile {
   file: string
   action: 'publish' | 'update' | 'unchanged' | 'error'
@@ -29,7 +28,6 @@ interface FolderImport {
   folder: string
   /** Id, slug or username of the author. */
   member: string
-  /** Whether to publish; otherwise nothing is written. */
   write: boolean
 }
 
@@ -40,9 +38,8 @@ interface OwnScript {
 }
 
 /**
- * Publishes the script files of a folder as a member's scripts, under the rules of publishing on the site. A file whose title
- * has the slug of one of the member's scripts updates that script; a file with the code of one is left out. So a second run
- * changes nothing. Throws UserFacingError if the folder or the member cannot be used; faults of files are in the result.
+ * A file whose title has the slug of a script of the member updates it; a file with the code of one is left out, so a second
+ * run changes nothing. Throws UserFacingError if the folder or member cannot be used; faults of files are in the result.
  */
 export async function importFolder(
   options: WritingOptions,
@@ -83,7 +80,6 @@ class FolderRun {
   readonly #author: Caller
   readonly #bySlug: Map<string, OwnScript>
   readonly #byCode: Map<string, string>
-  /** Files by the slug and by the hash of their code. */
   readonly #seen = new Map<string, string>()
 
   constructor(options: WritingOptions, author: Caller, own: readonly OwnScript[]) {

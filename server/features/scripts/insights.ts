@@ -4,7 +4,6 @@ import { scriptSlug } from '#contract/slug.ts'
 import type { Database } from '#server/db/database.ts'
 import { rejectNonAuthor } from './visibility.ts'
 
-/** Days that visits are stored for. */
 export const STORED_DAYS = 400
 const MAX_SCRIPTS = 100
 const MAX_REFERRERS = 20
@@ -18,7 +17,7 @@ export interface InsightsQuery {
   days: number
 }
 
-/** Visits and ratings of an author's scripts. Throws AppError `script_not_found`, and `not_the_author` for scripts of others. */
+/** Throws AppError `script_not_found`, and `not_the_author` for scripts of others. */
 export async function getInsights(db: Database, { authorId, scriptId, days }: InsightsQuery): Promise<ScriptInsights> {
   const { rows: selected } = await sql<{
     id: number

@@ -39,7 +39,6 @@ beforeAll(async () => {
 })
 afterAll(() => site.close())
 
-/** Inserts a script that belongs to the actor if the actor is an owner, otherwise to the owner. */
 const makeFor = (actor: Actor, isPublic: boolean) =>
   makeScript(site.db, {
     author_id: owners.get(actor.endsWith('owner') ? actor : 'owner') ?? 0,

@@ -23,7 +23,6 @@ const read = async (id: number): Promise<Script> => {
 }
 const list = async (query: string): Promise<ScriptList> => (await site.app.inject(`/api/scripts?${query}`)).json()
 
-/** The smallest valid GIF. */
 const PIXEL = 'data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7'
 
 describe('publishing', () => {

@@ -30,8 +30,8 @@ interface PublishedScript extends PublishResult {
 const withSlug = ({ id, title }: PublishResult): PublishedScript => ({ id, title, slug: scriptSlug(title, id) })
 
 /**
- * Publishes a script. Repeating a request with the same idempotency key within 24 hours returns the original script.
- * Throws AppError `invalid`, `idempotency_key_reused`, `upload_quota`, and what `storeImageInput` and `lockMember` throw.
+ * Repeating a request with the same idempotency key within 24 hours returns the original script. Throws AppError `invalid`,
+ * `idempotency_key_reused`, `upload_quota`, and what `storeImageInput` and `lockMember` throw.
  */
 export async function publishScript(
   options: WritingOptions,
@@ -108,7 +108,6 @@ async function insertScript(
 const KEY = /^[!-~]{1,100}$/
 const RETENTION = sql`interval '24 hours'`
 
-/** Identifies repeats of one publish request. */
 interface PublishKey {
   memberId: number
   key: string
@@ -120,7 +119,7 @@ interface PublishResult {
   title: string
 }
 
-/** Parses the `idempotency-key` header; undefined without one. Throws AppError `invalid`. */
+/** Undefined without the header. Throws AppError `invalid`. */
 function parsePublishKey(
   memberId: number,
   header: string | string[] | undefined,
@@ -130,7 +129,6 @@ function parsePublishKey(
   if (typeof header !== 'string' || !KEY.test(header)) {
     throw fieldError('idempotency-key', 'must be 1 to 100 visible ASCII characters')
   }
-  // The order of the fields doesn't matter.
   const text = JSON.stringify(Object.entries(body).toSorted(([a], [b]) => (a < b ? -1 : 1)))
   return { memberId, key: header, bodySha256: createHash('sha256').update(text).digest() }
 }
@@ -153,10 +151,7 @@ async function findPublishResult(db: Database, request: PublishKey): Promise<Pub
   return row.script_id === null || row.title === null ? undefined : { id: row.script_id, title: row.title }
 }
 
-/**
- * Claims the key and returns whether it was free. Waits for another transaction that has claimed it, so that one of several
- * concurrent requests publishes and the others find its result.
- */
+/** Returns whether the key was free. Waits for a transaction that has claimed it, so that one of several requests publishes. */
 async function claimKey(trx: Database, request: PublishKey): Promise<boolean> {
   const { rows } = await sql`insert into publish_keys as known (member_id, key, body_sha256)
     values (${request.memberId}, ${request.key}, ${request.bodySha256})
@@ -171,7 +166,6 @@ async function recordPublishResult(trx: Database, request: PublishKey, { id, tit
     where member_id = ${request.memberId} and key = ${request.key}`.execute(trx)
 }
 
-/** Removes idempotency keys that are older than a day. */
 export async function deleteExpiredKeys(db: Database): Promise<void> {
   await sql`delete from publish_keys where created_at < now() - ${RETENTION}`.execute(db)
 }

@@ -6,7 +6,6 @@ import type { Database } from '#server/db/database.ts'
 import type { CodeText, Declaration, Properties } from './script-input.ts'
 import { rejectNonAuthor, type Viewer, visibleTo } from './visibility.ts'
 
-/** The code of one version of a script. */
 export interface CodeRow {
   id: number
   title: string
@@ -15,7 +14,6 @@ export interface CodeRow {
   sha256: string
 }
 
-/** The current code with the author's stats and privacy settings. */
 interface CurrentCodeRow extends CodeRow {
   reputation: number
   is_private: boolean
@@ -27,7 +25,6 @@ interface CurrentCodeRow extends CodeRow {
   script_type: ScriptType | null
   placement: string | null
   requirements: string | null
-  /** Of the current version. */
   changelog: string | null
   version_created_at: Date
   version_count: number
@@ -35,7 +32,6 @@ interface CurrentCodeRow extends CodeRow {
   declared_hosts: string[] | null
 }
 
-/** The current code of a script that the viewer may see. */
 export async function findCode(db: Database, id: number, viewer: Viewer): Promise<CurrentCodeRow | undefined> {
   const { rows } = await sql<CurrentCodeRow>`select s.id, s.title, s.author_id, v.content, v.sha256, m.reputation,
       m.is_private, m.show_script_stats, coalesce(s.was_public, s.is_public) as is_public_setting,
@@ -62,14 +58,11 @@ export async function findCodeByHash(
   return rows[0]
 }
 
-/** A script that its author is changing. */
 export interface OwnScript {
   properties: Properties
   currentVersion: number
-  /** Of the current code. */
   sha256: string
   updatedAt: Date
-  /** Whether moderators have hidden it. */
   isHidden: boolean
 }
 
@@ -84,10 +77,7 @@ export async function requireOwnScript(db: Database, id: number, caller: NonNull
   if (!own) await rejectNonAuthor(db, id, caller)
 }
 
-/**
- * Locks and reads the caller's own script. Throws what `requireOwnScript` throws. Locking takes a separate statement: a
- * join in the same statement would read the joined rows as they were before it waited for the lock.
- */
+/** Throws what `requireOwnScript` throws. Locks first: a join in the same statement would read the rows from before the lock. */
 export async function lockOwnScript(trx: Database, id: number, caller: NonNullable<Viewer>): Promise<OwnScript> {
   const row = await trx
     .selectFrom('scripts')
@@ -142,7 +132,6 @@ const COLUMNS = sql`v.number, v.version, v.changelog, v.size, v.sha256, v.number
   v.created_at`
 const FROM = sql`scripts s join script_versions v on v.script_id = s.id join members m on m.id = s.author_id`
 
-/** Stored versions of a script, newest first, without their code. */
 export async function findVersionRows(db: Database, scriptId: number, viewer: Viewer): Promise<VersionRow[]> {
   const { rows } = await sql<VersionRow>`select ${COLUMNS} from ${FROM}
     where s.id = ${scriptId} and ${visibleTo(viewer)} order by v.number desc`.execute(db)
@@ -169,10 +158,7 @@ interface NewVersion {
   code: CodeText | undefined
 }
 
-/**
- * Adds the next version with the declaration of the previous one, and removes the oldest ones past the limits. Returns the
- * size of its code in bytes.
- */
+/** Keeps the former declaration and removes the oldest versions past the limits. Returns the code's size in bytes. */
 export async function addVersion(trx: Database, { id, code, ...row }: NewVersion): Promise<number> {
   if (!code) return copyVersion(trx, { id, from: row.number - 1, ...row })
   await sql`insert into script_versions
@@ -220,7 +206,7 @@ export async function copyVersion(
   return rows[0]?.size ?? 0
 }
 
-/** Removes the oldest versions past the limits of number and total size. The newest one always stays. */
+/** The newest version always stays. */
 async function removeOldVersions(trx: Database, id: number, newest: number): Promise<void> {
   await sql`delete from script_versions v using (
       select number, sum(size) over (order by number desc) as total from script_versions where script_id = ${id}) s

@@ -37,12 +37,10 @@ const FolderProperties = Type.Object(
 const readMetadata = bodyReader(Metadata)
 const readProperties = bodyReader(FolderProperties)
 
-/** A script file, or why it cannot be read. */
 export interface SourceFile {
   /** Path below the folder, with `/`. */
   file: string
   content: string
-  /** Properties from the property file and from the comments at the start of the file. */
   metadata: Metadata
   /** The text of those comments. */
   comment: string
@@ -50,10 +48,7 @@ export interface SourceFile {
   problem?: string
 }
 
-/**
- * Reads the .lua and .luau files below a folder in the order of their paths, without hidden files and folders. Symbolic
- * links are not followed. Throws UserFacingError if the folder or its `scriptyard.json` cannot be read.
- */
+/** Reads in the order of the paths, without hidden files. Follows no symbolic links. Throws UserFacingError. */
 export async function readFolder(folder: string): Promise<SourceFile[]> {
   const { defaults = {}, scripts = [] } = await readPropertiesFile(folder)
   const own = new Map<string, Metadata>()

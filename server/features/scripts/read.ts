@@ -22,15 +22,12 @@ interface ScriptsOptions {
 
 export interface WritingOptions extends ScriptsOptions {
   media: MediaLibrary
-  /**
-   * Requests the analysis of a script's current code after the commit; injected, because the behavior feature is in a
-   * higher layer. Call it after new code, and after a script became public.
-   */
+  /** Injected, because behavior is in a higher layer. Call it after new code, and after a script became public. */
   recordCode: (trx: Database, scriptId: number) => Promise<void>
   emit: Emit
 }
 
-/** A script with its code. Throws AppError `script_not_found`, also if the viewer may not see it. */
+/** Throws AppError `script_not_found`, also if the viewer may not see the script. */
 export async function getScript(
   { db, discordCdnUrl }: ScriptsOptions,
   id: number | null,
@@ -62,14 +59,13 @@ export async function getScript(
   }
 }
 
-/** The card of a script that everyone may see. */
 export async function findPublicCard(db: Database, id: number, discordCdnUrl: string): Promise<Card | undefined> {
   const visible = sql`select from scripts s join members m on m.id = s.author_id where s.id = ${id} and ${visibleToAll}`
   const [{ rows }, [row]] = await Promise.all([visible.execute(db), findCardRows(db, [id])])
   return rows.length > 0 && row ? toCard(row, discordCdnUrl) : undefined
 }
 
-/** The script whose id is at the end of a slug. Throws AppError `script_not_found`. */
+/** Throws AppError `script_not_found`. */
 export function getScriptBySlug(options: ScriptsOptions, slug: string, viewer: Viewer): Promise<Script> {
   return getScript(options, readScriptId(slug), viewer)
 }
@@ -90,7 +86,6 @@ export async function getCode(db: Database, id: number | null, viewer: Viewer, s
 const PLAIN_TEXT = 'text/plain; charset=utf-8'
 const SHA256 = /^[0-9a-f]{64}$/i
 
-/** The SHA-256 in the query; undefined for the current version. */
 function readHash(query: Record<string, unknown>): string | undefined {
   const { sha256 } = query
   if (sha256 === undefined || sha256 === '') return undefined
@@ -98,10 +93,7 @@ function readHash(query: Record<string, unknown>): string | undefined {
   return sha256.toLowerCase()
 }
 
-/**
- * Sends the code of a public script as plain text and returns it, or sends a plain 404. Game clients, which have no
- * session, load scripts from here. Takes any slug that ends in the id; `?sha256=` selects a version.
- */
+/** Sends plain text or a plain 404 to game clients, which have no session. `?sha256=` selects a version. */
 export async function sendRaw(
   db: Database,
   slug: string,
@@ -121,7 +113,6 @@ export async function sendRaw(
   }
 }
 
-/** Sends the code as a file named after the slug. */
 export function sendAttachment(code: Code, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const ascii = code.slug.replaceAll(/[^a-z0-9-]/g, '_')
   reply.header(

@@ -45,7 +45,7 @@ export async function touchScreenshots(
   }
 }
 
-/** Replaces the screenshots of a script. Lock the script first. */
+/** Lock the script first. */
 export async function setScreenshots(
   trx: Database,
   { id, title }: { id: number; title: string },
@@ -62,7 +62,6 @@ export async function setScreenshots(
   await trx.insertInto('script_screenshots').values(rows).execute()
 }
 
-/** The screenshots of a script, in the author's order. */
 export async function findScreenshots(db: Database, scriptId: number): Promise<Screenshot[]> {
   const { rows } = await sql<{ image: string; alt: string; width: number; height: number }>`
     select x.image, x.alt, m.width, m.height from script_screenshots x join media m on m.hash = x.image

@@ -31,7 +31,6 @@ import {
 } from '#server/http/text.ts'
 import { type ParsedScreenshot, parseScreenshots } from './screenshots.ts'
 
-/** The properties of a script that its author sets, except its code and cover. */
 export interface Properties {
   title: string
   /** Null for the first sentence of the description. */
@@ -55,7 +54,6 @@ export interface Properties {
   is_working: boolean
 }
 
-/** The properties that a form sets; the others are undefined. */
 type PropertyChanges = { [K in keyof Properties]: Properties[K] | undefined }
 
 export interface CodeText {
@@ -66,7 +64,7 @@ export interface CodeText {
   size: number
 }
 
-/** What the author says that the code does. Undefined parts were not sent. */
+/** Undefined parts were not sent. */
 export interface Declaration {
   capabilities: CapabilityId[] | undefined
   hosts: string[] | undefined
@@ -121,7 +119,6 @@ const KEY_SYSTEM_URL = { field: 'key_system_url', label: 'Key link' }
 const GAME_ID = new RegExp(`^[0-9]{1,${MAX_GAME_ID_LENGTH}}$`)
 const MAX_TIME_LENGTH = 40
 
-/** Parses a new script and fills in the defaults. Throws AppError `invalid` that names every wrong field. */
 export function parseNewScript(body: NewScript): ParsedScript {
   const errors = new FieldErrors()
   const { has_key_system = DEFAULTS.has_key_system, is_universal = DEFAULTS.is_universal } = body
@@ -133,7 +130,6 @@ export function parseNewScript(body: NewScript): ParsedScript {
   return { properties: mergeProperties(DEFAULTS, properties), code, declaration, screenshots }
 }
 
-/** Parses a change; omitted fields are undefined. Throws AppError `invalid` that names every wrong field. */
 export function parseScriptChange(body: ScriptChange): ParsedChange {
   const errors = new FieldErrors()
   const change = {
@@ -148,7 +144,6 @@ export function parseScriptChange(body: ScriptChange): ParsedChange {
   return change
 }
 
-/** The former properties with the changed ones in their place. Turning a switch off clears the field it controls. */
 export function mergeProperties(former: Properties, changes: PropertyChanges): Properties {
   const merged = { ...former }
   const set = <K extends keyof Properties>(key: K, value: Properties[K] | undefined) => {

@@ -25,7 +25,6 @@ const MAX_CACHED_BYTES = 16 * 1_048_576
 const MAX_WAITING = 8
 const DAY_SECONDS = 86_400
 
-/** Draws and caches the images, one at a time. */
 export class SocialImages {
   readonly #options: SocialImagesOptions
   readonly #queue = new ImageQueue({ concurrency: 1, maxWaiting: MAX_WAITING })
@@ -43,10 +42,7 @@ export class SocialImages {
     })
   }
 
-  /**
-   * Sends the image of a public script, or a plain 404. Takes any slug that ends in the id. Throws AppError `busy` if many
-   * images wait to be drawn.
-   */
+  /** Sends a plain 404 for a script that is not public. Throws AppError `busy` if many images wait to be drawn. */
   async send(slug: string, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const card = await this.#findCard(slug)
     if (!card) return reply.code(404).type('text/plain').header('cache-control', 'no-store').send('No such image.\n')
@@ -82,7 +78,6 @@ const TITLE_HEIGHT = 232
 const SUMMARY_HEIGHT = 164
 const FOOTER_TOP = 528
 
-/** The line above the footer. */
 const RULE = `<rect x="${MARGIN}" y="${FOOTER_TOP - 28}" width="${WIDTH - 2 * MARGIN}" height="2" fill="#fff" opacity=".16"/>`
 const BACKGROUND = `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}"><defs>
   <linearGradient id="g" x2="1" y2="1"><stop stop-color="#150f26"/><stop offset="1" stop-color="#3b1d78"/></linearGradient></defs>
@@ -91,7 +86,7 @@ const BACKGROUND = `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" hei
 const COVER_MASK = `<svg xmlns="http://www.w3.org/2000/svg" width="${COVER.width}" height="${COVER.height}">
   <rect width="${COVER.width}" height="${COVER.height}" rx="${COVER.radius}" fill="#fff"/></svg>`
 
-/** Draws title, summary, author, rating and cover of a script as a JPEG of 1200x630 pixels. */
+/** JPEG of 1200x630 pixels. */
 export async function drawSocialImage(
   card: Pick<Card, 'title' | 'summary' | 'author_name' | 'rating_average' | 'rating_count' | 'download_count'>,
   { siteName, cover }: { siteName: string; cover?: Buffer },
@@ -119,7 +114,7 @@ export async function drawSocialImage(
 
 const LOGO_SIZE = 168
 
-/** Draws name, sentence and logo of the site as a PNG of 1200x630 pixels: the preview of pages without an image of their own. */
+/** PNG of 1200x630 pixels: the preview of pages without an image of their own. */
 export async function drawSitePreview({ name, tagline, look }: Site, logo: Buffer | null): Promise<Buffer> {
   const sharp = await loadSharp()
   const width = WIDTH - 2 * MARGIN

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '#server/db/database.ts'
 import { foldTag } from '#server/features/catalogue/words.ts'
 
-/** Replaces a script's tags and creates missing ones. Names are folded; duplicates are dropped. */
+/** Names are folded; duplicates are dropped. */
 export async function setTags(db: Database, scriptId: number, tags: readonly string[]): Promise<void> {
   const names = [...new Set(tags.map(foldTag).filter(Boolean))]
   // Inserted in sorted order, so that two uploads with the same new tags cannot deadlock.

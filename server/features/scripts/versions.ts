@@ -14,7 +14,7 @@ const toVersion = ({ created_at, ...row }: VersionRow): ScriptVersion => ({
   created_at: created_at.toISOString(),
 })
 
-/** Stored versions of a script, newest first. Throws AppError `script_not_found`, also if the viewer may not see it. */
+/** Throws AppError `script_not_found`, also if the viewer may not see the script. */
 export async function listVersions(db: Database, id: number, viewer: Viewer): Promise<ScriptVersion[]> {
   const rows = await findVersionRows(db, id, viewer)
   if (rows.length === 0) throw scriptNotFound()
@@ -23,7 +23,7 @@ export async function listVersions(db: Database, id: number, viewer: Viewer): Pr
 
 const versionNotFound = () => notFound('This version')
 
-/** One version with its code. Throws AppError `not_found`. */
+/** Throws AppError `not_found`. */
 export async function getVersion(
   db: Database,
   id: number,
@@ -36,7 +36,7 @@ export async function getVersion(
   return { ...toVersion(version), script_content: content }
 }
 
-/** One version without its code. Throws AppError `not_found`. */
+/** Throws AppError `not_found`. */
 export async function summarizeVersion(
   db: Database,
   id: number,
@@ -47,10 +47,7 @@ export async function summarizeVersion(
   return version
 }
 
-/**
- * Restores a former version by adding a new version with its code and version name. Throws AppError `not_found`,
- * `upload_quota`, and what `requireOwnScript` and `lockMember` throw.
- */
+/** Adds a new version. Throws AppError `not_found`, `upload_quota`, and what `requireOwnScript` and `lockMember` throw. */
 export async function restoreVersion(
   options: WritingOptions,
   caller: Caller,

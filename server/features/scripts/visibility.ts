@@ -4,7 +4,7 @@ import { AppError } from '#server/http/errors.ts'
 import type { Caller } from '#server/features/authorization/guards.ts'
 import { isActive } from '#server/features/members/standing.ts'
 
-/** The member who views a script; undefined for a visitor. */
+/** Undefined for a visitor. */
 export type Viewer = (Pick<Caller, 'id' | 'isAdmin'> & Partial<Pick<Caller, 'isModerator'>>) | undefined
 
 /** SQL condition: everyone may see script `s` by member `m`. */

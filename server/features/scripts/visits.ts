@@ -22,10 +22,7 @@ const CLEAN_EVERY_MS = 60 * 60_000
 /** Further visits aren't counted, for example while the database is down. */
 const MAX_WAITING = 50_000
 
-/**
- * Counts views and downloads once per visitor and script in 24 hours. Visits are queued in memory and written in batches,
- * so that counting never delays a response or makes it fail.
- */
+/** Counts once per visitor and script in 24 hours. A queue in memory lets counting never delay a response. */
 export class VisitCounter {
   readonly #db: Database
   readonly #log: FastifyBaseLogger
@@ -81,10 +78,7 @@ export class VisitCounter {
 /** Hosts of one script and day that are counted by name. Concurrent batches may exceed it. */
 const MAX_HOSTS = 20
 
-/**
- * Records visits and increments the counters in one statement; a visit with a row younger than a day changes nothing. Rows
- * are locked in sorted order, the stats of a script before its days, so that processes cannot deadlock.
- */
+/** Locks rows in sorted order, the stats of a script before its days, so that processes cannot deadlock. */
 async function recordVisits(db: Database, visits: Visit[]): Promise<void> {
   const ids = visits.map((visit) => visit.scriptId)
   const kinds = visits.map((visit) => visit.kind)
@@ -138,10 +132,7 @@ async function recordVisits(db: Database, visits: Visit[]): Promise<void> {
 /** Visitors of one network that are counted. They differ by browser, and a client can claim to be any number of browsers. */
 const VISITORS_PER_NETWORK = 4
 
-/**
- * 16 bytes that identify a visitor: the network and one of a few groups of browsers. They can't be traced back to a person
- * without the secret key.
- */
+/** Returns 16 bytes that can't be traced back to a person without the secret key. */
 export function hashVisitor(visitor: Visitor, secretKey: Buffer): Buffer {
   const browser = createHash('sha256').update(visitor.headers['user-agent'] ?? '')
   const group = browser.digest().readUInt32BE() % VISITORS_PER_NETWORK
@@ -149,7 +140,6 @@ export function hashVisitor(visitor: Visitor, secretKey: Buffer): Buffer {
   return createHmac('sha256', secretKey).update('visitor\n').update(traits).digest().subarray(0, 16)
 }
 
-/** Returns a function that counts a view if the path is that of a script. */
 export function countScriptViews(
   visits: VisitCounter,
   { secretKey, publicUrl }: { secretKey: Buffer; publicUrl: string },

@@ -29,7 +29,6 @@ export type SecurityEvent =
 interface Fields {
   /** The member who acts; by default the one that `identify` has named. */
   member_id?: number | undefined
-  /** Why a sign-in or an ID token was rejected, as a code. */
   reason?: string
   /** What was done, and to which members; or the scripts that a build may publish. */
   action?: string
@@ -37,7 +36,6 @@ interface Fields {
 }
 
 export interface SecurityLogOptions {
-  /** Time in which repeated events become one line. */
   windowMs?: number
   /** Different repeated events in one window; further ones count as one, without network and member. */
   maxCounters?: number
@@ -71,12 +69,10 @@ export class SecurityLog {
     this.#maxCounters = maxCounters
   }
 
-  /** Names the member who sent a request. */
   identify(request: FastifyRequest, memberId: number): void {
     this.#members.set(request, memberId)
   }
 
-  /** Writes an event immediately. */
   record(request: FastifyRequest, event: SecurityEvent, fields: Fields = {}): void {
     this.#log.info(this.#toLine(request, event, fields), MESSAGE)
   }
@@ -93,7 +89,6 @@ export class SecurityLog {
     this.#timer ??= setTimeout(() => this.flush(), this.#windowMs).unref()
   }
 
-  /** Writes the counted events. */
   flush(): void {
     clearTimeout(this.#timer)
     this.#timer = undefined

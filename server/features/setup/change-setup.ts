@@ -36,10 +36,7 @@ export interface SetupChangeOptions {
 
 type Change = BodyOf<'POST /api/setup'>
 
-/**
- * Reads the setup, or changes one part of it. Throws AppError `not_found` once it is finished, `setup_link_invalid` for another
- * token, `setting_fixed` for what a setting decides, and `invalid`.
- */
+/** Throws AppError `not_found` once the setup is finished, `setup_link_invalid`, `setting_fixed` and `invalid`. */
 export async function changeSetup(
   options: SetupChangeOptions,
   caller: Caller | undefined,
@@ -131,7 +128,7 @@ async function saveBackup({ db, config }: SetupChangeOptions, input: string | nu
   await sql`update setup set backup_target = ${target}, version = version + 1`.execute(db)
 }
 
-/** Timeout of the check of a bucket. The browser waits for it. */
+/** The browser waits for it. */
 const PROBE_TIMEOUT_MS = 15_000
 
 const UNREACHABLE =

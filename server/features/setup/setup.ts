@@ -13,10 +13,7 @@ const TOKEN_BYTES = 32
 
 export const hashSetupToken = (token: string): Buffer => createHash('sha256').update(token).digest()
 
-/**
- * Opens the setup of a site that has no admin and whose settings name none. Returns the token of the link, which replaces that
- * of the former start; undefined if there is nothing to set up or the owner skipped it.
- */
+/** Returns the token of a new link; undefined if there is nothing to set up or the owner skipped it. */
 export async function openSetup(db: Database, { adminDiscordIds }: Pick<Config, 'adminDiscordIds'>) {
   if (adminDiscordIds.length > 0) return undefined
   const token = randomBytes(TOKEN_BYTES).toString('base64url')
@@ -71,9 +68,7 @@ interface SetupOptions {
   db: Database
   log: Pick<FastifyBaseLogger, 'warn'>
   config: Pick<Config, 'discord'> & BackupSettings
-  /** Encrypts the secret of the Discord application. */
   seal: Seal
-  /** Called after a change was loaded. */
   onChange: () => void
 }
 

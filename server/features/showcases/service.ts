@@ -23,23 +23,20 @@ const REMOVE = 'unshowcase_script'
 
 const notShowcased = () => new AppError('not_showcased', 409, 'This script is not showcased.')
 
-/**
- * Showcases a script and notifies its author. Omitted fields get the values that they had when the script was last removed
- * from the showcases, or else the date is now. Throws AppError `script_not_found` or `invalid`.
- */
+/** Omitted fields get the values of the former showcase, or else the date is now. Throws AppError `script_not_found`, `invalid`. */
 export function addShowcase(options: ShowcasesOptions, input: ShowcaseInput, adminId: number): Promise<Card> {
   const set = parseShowcase(input)
   return write(options, { scriptId: input.script_id, adminId, action: ADD, set, allowNew: true })
 }
 
-/** Changes date, video or notes; omitted fields stay. Throws AppError `script_not_found`, `not_showcased` or `invalid`. */
+/** Omitted fields stay. Throws AppError `script_not_found`, `not_showcased` or `invalid`. */
 export function changeShowcase(options: ShowcasesOptions, input: ShowcaseInput, adminId: number): Promise<Card> {
   const { showcase_date, ...details } = parseShowcase(input)
   const set = { ...details, ...(showcase_date ? { showcase_date } : {}) }
   return write(options, { scriptId: input.script_id, adminId, action: 'edit_showcase', set, allowNew: false })
 }
 
-/** Removes a script from the showcases. Throws AppError `script_not_found`. */
+/** Throws AppError `script_not_found`. */
 export function removeShowcase(options: ShowcasesOptions, scriptId: number, adminId: number): Promise<Card> {
   const set = { showcase_date: null, showcase_video_url: null, showcase_notes: null }
   return write(options, { scriptId, adminId, action: REMOVE, set, allowNew: true })
@@ -97,7 +94,6 @@ async function write({ db, discordCdnUrl }: ShowcasesOptions, change: Change): P
   return toCard(row, discordCdnUrl)
 }
 
-/** The columns that remember a removed showcase. */
 const toFormer = ({ showcase_date, showcase_video_url, showcase_notes }: ShowcaseRow) => ({
   former_showcase_date: showcase_date,
   former_showcase_video_url: showcase_video_url,

@@ -10,7 +10,6 @@ import { createPortal, type Portal } from '#tests/support/portal.ts'
 import { DEFAULT_BRANDING } from './branding.ts'
 
 let site: Portal
-/** Another process of the same site. */
 let peer: TestApp
 beforeAll(async () => {
   site = await createPortal({ siteName: 'Yard', publicUrl: 'https://yard.example' })

@@ -26,7 +26,6 @@ export interface BrandingRow {
   logo: Buffer | null
 }
 
-/** The body of `PUT /api/branding` that restores all defaults, without the version and the logo. */
 export const DEFAULT_BRANDING: Omit<BrandingRow, 'version' | 'logo'> = {
   name: null,
   tagline: null,
@@ -69,7 +68,6 @@ export class Branding {
     this.#site = describeSite(DEFAULTS, options.config)
   }
 
-  /** Loads the branding, and follows its changes. */
   async start(): Promise<void> {
     await this.reload()
     this.#schedule(POLL_MS)
@@ -101,10 +99,8 @@ export class Branding {
     return this.#row.chat_url ?? this.#options.config.discord.inviteUrl
   }
 
-  /** Null if the site has the default text. */
   textOf = (name: SiteText): string | null => this.#row[name]
 
-  /** The style sheet with the chosen colors; null if no color was chosen. */
   get stylesheet(): string | null {
     return writeStylesheet(this.#row)
   }

@@ -31,10 +31,7 @@ export async function getBranding({ db, branding, config }: ChangeOptions): Prom
   }
 }
 
-/**
- * Replaces the admins' choices. Throws AppError `invalid` for texts, colors, links and logos that the site cannot use, and
- * `branding_changed` if another admin was faster.
- */
+/** Throws AppError `invalid`, and `branding_changed` if another admin was faster. */
 export async function changeBranding(
   options: ChangeOptions,
   adminId: number,
@@ -70,7 +67,7 @@ export async function changeBranding(
   return getBranding(options)
 }
 
-/** Names a new site. Throws AppError `invalid`. */
+/** Throws AppError `invalid`. */
 export async function nameSite({ db, branding }: Pick<ChangeOptions, 'db' | 'branding'>, input: string): Promise<void> {
   const name = cleanLine(input)
   if (name === null) throw invalidField('name', 'Enter a name for the site.')

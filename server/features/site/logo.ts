@@ -1,4 +1,3 @@
-// The site's logo: an uploaded image as a square PNG, and the icons that browsers and phones show.
 import { LRUCache } from 'lru-cache'
 import { MAX_LOGO_BYTES } from '#contract/limits.ts'
 import { findFormat, loadSharp } from '#server/features/media/process.ts'
@@ -15,10 +14,7 @@ const DATA_URL = /^data:image\/[a-z0-9.+-]{1,20};base64,([A-Za-z0-9+/]+={0,2})$/
 
 const logoError = (message: string) => invalidField('logo', message)
 
-/**
- * Reads a logo from a data URL and draws it as a square PNG, transparent around it. An SVG is drawn, too: only the pixels are
- * stored. Throws AppError `invalid` with what to do.
- */
+/** Draws a square PNG, also of an SVG: only the pixels are stored. Throws AppError `invalid` with what to do. */
 export async function readLogo(dataUrl: string): Promise<Buffer> {
   const [, base64] = DATA_URL.exec(dataUrl) ?? []
   if (base64 === undefined) throw logoError('The logo could not be read. Choose a PNG, JPEG, WebP or SVG file.')
@@ -88,7 +84,6 @@ async function draw(bytes: Buffer, isSvg: boolean): Promise<Buffer> {
 
 const MAX_CACHED_ICONS = 20
 
-/** Draws and caches icons of the current logo. */
 export class Icons {
   readonly #cache = new LRUCache<string, Buffer, Buffer>({
     max: MAX_CACHED_ICONS,

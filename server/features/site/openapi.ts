@@ -7,7 +7,6 @@ import { webhookMessages } from '#contract/webhooks.ts'
 import type { Site } from '#contract/site.ts'
 import { ANYONE } from '#server/http/operations.ts'
 
-/** How often one network, one member or one API token may call operations of a kind. */
 export interface DescribedLimit {
   kind: string
   calls: number
@@ -17,7 +16,6 @@ export interface DescribedLimit {
 
 interface ApiOptions {
   site: Site
-  /** The callers that each operation admits. */
   access: ReadonlyMap<string, string>
   limits: readonly DescribedLimit[]
 }
@@ -28,7 +26,6 @@ const GROUP_OF = new Map(
 
 const OPERATION_NAMES = Object.keys(operations) as OperationName[]
 
-/** The contract as an OpenAPI 3.1 document. */
 export function describeApi(options: ApiOptions): object {
   const routes = OPERATION_NAMES.filter((name) => options.site.has_email || !(name in emailOperations)).map((name) => ({
     route: name,
@@ -39,7 +36,6 @@ export function describeApi(options: ApiOptions): object {
   return describeRoutes(options, routes, { version: '0', problem: { type: 'application/json', schema: Problem } })
 }
 
-/** The stable API as an OpenAPI 3.1 document. */
 export function describeV1(options: ApiOptions): object {
   const stable = Object.entries(V1_ROUTES).map(([route, { operation: name, path = {}, omit = [], deprecated }]) => ({
     route,

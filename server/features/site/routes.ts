@@ -22,7 +22,6 @@ export interface SiteOptions {
   config: Pick<Config, 'siteName' | 'publicUrl' | 'discord' | 'securityContact'>
   /** Draws the image of link previews as a PNG; injected, because the drawing is in a higher layer. */
   drawPreview: (site: Site, logo: Buffer | null) => Promise<Buffer>
-  /** For the API reference. */
   limits: readonly DescribedLimit[]
 }
 
@@ -96,7 +95,6 @@ function describeApp({ name, look }: Site): string {
   return `${JSON.stringify({ name, short_name: name, start_url: '/', display: 'minimal-ui', ...colors, icons }, null, 2)}\n`
 }
 
-/** Whether a URL is that of the chat. */
 export const isChatPath = (url: string): boolean => /^\/discord(?:\?|$)/.test(url)
 
 const DAY = 'public, max-age=86400'
@@ -165,10 +163,7 @@ export function registerSite(app: App, options: SiteOptions): void {
 
 const BRANDING_FILE = /^(?:colors-[0-9a-f]{12}\.css|preview-[0-9a-f]{12}\.png|icon-[0-9a-f]{12}-(\d{2,3})\.png)$/
 
-/**
- * Serves the colors, icons and preview image. Their names contain a hash. A page that was rendered before a change gets the
- * current file for a former name, which is then not cached.
- */
+/** Names contain a hash. A page from before a change gets the current file for a former name, which is then not cached. */
 function serveBrandingFiles(app: App, { branding, drawPreview }: SiteOptions): void {
   const icons = new Icons()
   let preview: { path: string; image: Promise<Buffer> } | undefined

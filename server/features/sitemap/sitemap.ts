@@ -37,7 +37,6 @@ const NAMESPACE = { xmlns: 'http://www.sitemaps.org/schemas/sitemap/0.9' }
 
 type Kind = 'scripts' | 'authors'
 const MAX_ID = 2 ** 31 - 1
-/** Number of the last range of ids. */
 const MAX_PART = Math.ceil(MAX_ID / MAX_URLS)
 const lastOf = (first: number) => Math.min(first + MAX_URLS - 1, MAX_ID)
 
@@ -50,7 +49,6 @@ interface File {
   response: CachedResponse
   madeAt: number
   checkedAt: number
-  /** Version of the catalogue for which it was checked. */
   version: number
   /** Highest id, and the hash of all ids. */
   lastId: number
@@ -77,7 +75,6 @@ export class Sitemap {
     this.#options = options
   }
 
-  /** A file that is cached and was checked just now, or for the current data. */
   getNow(name: string): CachedResponse | undefined {
     const file = this.#files.get(name)
     if (!file) return undefined

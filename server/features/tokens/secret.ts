@@ -10,7 +10,6 @@ const TOKEN = new RegExp(`^${PREFIX}[0-9A-Za-z]{${RANDOM_CHARACTERS + CHECKSUM_C
 /** Larger bytes are discarded, so that all characters are equally likely. */
 const MAX_BYTE = Math.floor(256 / ALPHABET.length) * ALPHABET.length
 
-/** Makes an API token. */
 export function makeToken(): string {
   let text = ''
   while (text.length < RANDOM_CHARACTERS) {
@@ -21,7 +20,6 @@ export function makeToken(): string {
   return PREFIX + text + checksumOf(PREFIX + text)
 }
 
-/** The CRC-32 of the text in base 62. */
 function checksumOf(text: string): string {
   let rest = crc32(text)
   let checksum = ''

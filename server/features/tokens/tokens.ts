@@ -35,7 +35,6 @@ const toToken = ({ created_at, expires_at, last_used_at, scopes, ...row }: Token
   last_used_at: last_used_at && last_used_at.toISOString(),
 })
 
-/** The tokens that a member has created, newest first. */
 export async function listTokens(db: Database, memberId: number): Promise<ApiToken[]> {
   const rows = await db
     .selectFrom('api_tokens')
@@ -48,10 +47,7 @@ export async function listTokens(db: Database, memberId: number): Promise<ApiTok
   return rows.map((row) => toToken(row as TokenRow))
 }
 
-/**
- * Creates a token and notifies its member, so that nobody creates one unnoticed. Returns the token, of which only the hash is
- * stored. Throws AppError `invalid` and `too_many_tokens`.
- */
+/** Notifies the member. Returns the token, of which only the hash is stored. Throws AppError `invalid`, `too_many_tokens`. */
 export async function createToken(
   db: Database,
   memberId: number,
@@ -101,10 +97,7 @@ async function requireRoom(trx: Database, memberId: number): Promise<void> {
 
 const PUBLISHING_SECONDS = 15 * 60
 
-/**
- * Creates a token for the build of a repository. It publishes versions of the scripts of these trusted publishers for 15
- * minutes, and only as long as they exist. The caller has locked the member.
- */
+/** Valid for 15 minutes, as long as the trusted publishers exist. The caller has locked the member. */
 export async function createPublishingToken(
   trx: Database,
   memberId: number,
@@ -149,7 +142,6 @@ export async function revokeToken(db: Database, memberId: number, id: string): P
   })
 }
 
-/** Deletes tokens that expired long ago. */
 export async function deleteExpiredTokens(db: Database): Promise<void> {
   await sql`delete from api_tokens where expires_at < now() - ${LISTED_AFTER_EXPIRY}
     or publisher_ids is not null and expires_at < now()`.execute(db)
@@ -186,10 +178,7 @@ export class Tokens {
     this.#writes = new BackgroundWrites(log, 'token use not recorded')
   }
 
-  /**
-   * The member whose token this is, without their roles: no token acts as a moderator or admin. Throws AppError
-   * `token_expired`, and `token_invalid` if the token is damaged, unknown or revoked, or its member is banned.
-   */
+  /** The member without roles: no token acts as a moderator or admin. Throws AppError `token_expired`, `token_invalid`. */
   async authenticate(token: string): Promise<TokenUse> {
     // A damaged token costs no query.
     if (!isWellFormed(token)) throw tokenInvalid()
@@ -226,7 +215,6 @@ export class Tokens {
     return rows.map(({ script_id }) => script_id)
   }
 
-  /** Waits for pending writes. */
   async close(): Promise<void> {
     await this.#writes.close()
   }

@@ -10,7 +10,6 @@ import { PUBLISHER_COLUMNS, type PublisherRow } from './publishers.ts'
 
 type Candidate = PublisherRow & { author_id: number }
 
-/** The publishers that trust a build, all of one author. */
 export interface Trust {
   authorId: number
   publisherIds: number[]
@@ -18,10 +17,7 @@ export interface Trust {
 
 const untrusted = (message: string) => new AppError('no_trusted_publisher', 403, message)
 
-/**
- * Finds the publishers that trust a build. `scriptId` restricts it to one script. Throws AppError `id_token_event`,
- * `no_trusted_publisher`, `repository_replaced` and `publisher_ambiguous`.
- */
+/** Throws AppError `id_token_event`, `no_trusted_publisher`, `repository_replaced` and `publisher_ambiguous`. */
 export async function findTrust(db: Database, build: Build, scriptId: number | undefined): Promise<Trust> {
   if (build.isProposal) {
     throw new AppError(
@@ -98,8 +94,8 @@ export interface Exchanged {
 }
 
 /**
- * Creates an API token for a build and records that its ID token was used. Learns the repository's id from the first build.
- * Throws AppError `id_token_used`, `no_trusted_publisher`, and what `lockMember` throws.
+ * Learns the repository's id from the first build. Throws AppError `id_token_used`, `no_trusted_publisher`, and what
+ * `lockMember` throws.
  */
 export async function exchange(db: Database, build: Build, { authorId, publisherIds }: Trust): Promise<Exchanged> {
   return db.transaction().execute(async (trx) => {

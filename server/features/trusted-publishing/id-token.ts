@@ -16,15 +16,12 @@ const rejected = (reason: string, message: string, cause?: unknown) =>
 const malformed = (cause?: unknown) =>
   rejected('malformed', 'This is not an ID token. Send the one that the server of the build has issued.', cause)
 
-/** The build that an ID token was issued for. */
 export interface Build {
   forge: Forge
-  /** Such as owner/name. */
   repository: string
   repositoryId: string
   /** `repository` and path of the file that defines the build, up to the ref. */
   definedBy: string
-  /** Such as refs/heads/main. */
   ref: string
   environment: string | null
   /** Whether it builds changes that were proposed, also by strangers. */
@@ -36,11 +33,9 @@ export interface Build {
 
 export interface VerifierOptions extends IssuerKeysOptions {
   forges: readonly Forge[]
-  /** The origin of this site. */
   audience: string
 }
 
-/** Verifies ID tokens of accepted issuers. */
 export class IdTokenVerifier {
   readonly #audience: string
   readonly #issuers: ReadonlyMap<string, { forge: Forge; keys: IssuerKeys }>
@@ -107,16 +102,10 @@ function peek(token: string): { algorithm: string; issuer: string } {
 }
 
 const PUBLISHABLE_REF = /^refs\/(heads|tags)\//
-/**
- * Builds of proposed changes. `pull_request_target` and `workflow_run` run with the rights of the repository, often on the
- * code of others.
- */
+/** `pull_request_target` and `workflow_run` run with the rights of the repository, often on the code of others. */
 const PROPOSALS = /^pull_request|^workflow_run$|^merge_group$|^merge_request_event$|^external_pull_request_event$/
 
-/**
- * Reads the claims of GitHub Actions and GitLab CI/CD. A workflow must be of the repository itself and of the ref that is
- * built.
- */
+/** A workflow must be of the repository itself and of the ref that is built. */
 function toBuild(forge: Forge, claims: JWTPayload): Build {
   const text = (name: string): string => {
     const value = claims[name]

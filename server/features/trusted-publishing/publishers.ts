@@ -46,7 +46,7 @@ const toPublisher = (forges: readonly Forge[], row: PublisherRow): TrustedPublis
   last_used_at: row.last_used_at?.toISOString() ?? null,
 })
 
-/** The publishers of the caller's own script. Throws what `requireOwnScript` throws. */
+/** Throws what `requireOwnScript` throws. */
 export async function listPublishers(
   db: Database,
   forges: readonly Forge[],
@@ -64,7 +64,6 @@ const GITLAB_PROJECT = /^[\w.-]+(?:\/[\w.-]+){1,20}$/
 const GITHUB_WORKFLOW = /^[^/\\@]+\.ya?ml$/
 const GITLAB_WORKFLOW = /^(?!\/)[^\\@]+\.ya?ml$/
 
-/** Whether a text is the name of a repository on this kind of server. */
 export const isRepository = (kind: Forge['kind'], text: string): boolean =>
   (kind === 'github' ? GITHUB_REPOSITORY : GITLAB_PROJECT).test(text) && !/(^|\/)\.{1,2}(\/|$)/.test(text)
 
@@ -115,8 +114,8 @@ const tooMany = () =>
   )
 
 /**
- * Adds a trusted publisher and notifies the author, so that nobody adds one unnoticed. Throws AppError `invalid`,
- * `publisher_exists` and `too_many_publishers`, and what `lockOwnScript` and `lockMember` throw.
+ * Notifies the author. Throws AppError `invalid`, `publisher_exists` and `too_many_publishers`, and what `lockOwnScript` and
+ * `lockMember` throw.
  */
 export async function addPublisher(
   db: Database,

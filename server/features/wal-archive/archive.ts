@@ -78,7 +78,7 @@ export interface Archive {
   drafts: StoredObject[]
 }
 
-/** Reads the contents of an archive. Throws UserFacingError. */
+/** Throws UserFacingError. */
 export async function readArchive(storage: BackupStorage): Promise<Archive> {
   const files = await storage.list('wal/')
   const names = files.flatMap(({ name }) => /^wal\/(.+)\.gz$/.exec(name)?.[1] ?? [])

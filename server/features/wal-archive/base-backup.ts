@@ -15,9 +15,7 @@ import { readSegment, requireIdentity } from './wal-files.ts'
 export interface BaseBackupTask {
   connection: pg.ClientConfig
   storage: BackupStorage
-  /** Folder with the key file to include, if it has one. */
   keyFolder: string
-  /** Whether to write a checkpoint at once instead of over minutes. */
   isFast: boolean
 }
 
@@ -110,7 +108,6 @@ async function waitForWal(
 /** Kinds of messages in the copy stream of BASE_BACKUP (PostgreSQL manual, "Streaming Replication Protocol"). */
 const DATA = 'd'.charCodeAt(0)
 
-/** The command BASE_BACKUP: a readable stream of a tar file. */
 class BaseBackupQuery extends Readable implements pg.Submittable {
   readonly #command: string
   readonly #rows: string[][] = []

@@ -13,10 +13,8 @@ export interface BaseTask {
   isFast: boolean
 }
 
-/** The only message from the child process. */
 export interface BaseResult {
   bytes?: number
-  /** Why there is no base backup. */
   error?: string
 }
 

@@ -28,31 +28,26 @@ import {
 
 export interface RecoverTask {
   location: StorageLocation
-  /** The moment to restore; the end of the archive by default. */
   time?: Date | undefined
   /** Folder of the site to create; it may not have a database. */
   dataDir: string
   /** Where the images are. They are not part of the archive. */
   store: MediaStore
-  /** Receives one line per step. */
   onProgress?: (line: string) => void
 }
 
 export interface RecoverResult {
   /** Time of the last restored change. */
   lastChange: string | undefined
-  /** Number of images that the database refers to and that the store lacks. */
   missingImages: number
   hasKey: boolean
 }
 
-/** Whether a storage has a WAL archive. */
 export const isWalArchive = async (storage: BackupStorage): Promise<boolean> => (await storage.list('wal/')).length > 0
 
 /**
- * Restores the database of a moment into an empty data folder: unpacks the last base backup before it and replays the WAL
- * until then, all in a draft folder that is renamed at the end, so that an interrupted restore can be repeated. Throws
- * UserFacingError for what the operator can fix; then the data folder is as before.
+ * Unpacks the last base backup before the moment and replays the WAL, in a draft folder that is renamed at the end, so that an
+ * interrupted restore can be repeated. Throws UserFacingError; then the data folder is as before.
  */
 export async function recover(task: RecoverTask): Promise<RecoverResult> {
   const { dataDir, onProgress = () => {} } = task
@@ -94,7 +89,6 @@ function requireEmpty(dataDir: string): void {
   )
 }
 
-/** Sentence with the moments that can be restored. */
 export async function describeRanges(storage: BackupStorage): Promise<string> {
   const ranges = merge(await readRanges(storage))
   const texts = ranges.map(({ from, to }) => `${from.toISOString()} to ${to.toISOString()}`)
@@ -236,10 +230,7 @@ function explain(log: string, error: unknown, draft: string): unknown {
   )
 }
 
-/**
- * Deletes what belongs to the former server: its base backups, and positions in its history. Returns the number of
- * missing images.
- */
+/** Deletes base backups of the former server, and positions in its history. Returns the number of missing images. */
 async function finish(connection: Parameters<typeof openPool>[0], store: MediaStore): Promise<number> {
   const pool = openPool(connection, 1)
   try {

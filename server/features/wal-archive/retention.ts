@@ -4,11 +4,7 @@ import { readSegment, walObject } from './wal-files.ts'
 
 const DAY_MS = 86_400_000
 
-/**
- * Removes what no restore to a moment of the last `retainedDays` days needs: base backups before the newest one that is
- * older than that, the WAL before the oldest remaining one, and drafts of killed processes. Run after a base backup,
- * while no other one is written.
- */
+/** Also removes drafts of killed processes. Run it after a base backup, while no other one is written. */
 export async function removeExpired(storage: BackupStorage, retainedDays: number, now = new Date()): Promise<void> {
   const { bases, segments, unfinished, drafts } = await readArchive(storage)
   const since = now.getTime() - retainedDays * DAY_MS

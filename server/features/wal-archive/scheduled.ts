@@ -1,4 +1,3 @@
-// The scheduled base backup of the WAL archive, and the state of the archive.
 import path from 'node:path'
 import { sql } from 'kysely'
 import type { FastifyBaseLogger } from 'fastify'
@@ -61,7 +60,6 @@ export class ScheduledBaseBackup {
     else log.error({ reason: error }, 'base backup failed')
   }
 
-  /** Ends the base backup in progress. */
   stop(): void {
     this.#stop.abort()
   }
@@ -91,9 +89,7 @@ export async function requireOwnArchive(pool: pg.Pool, walArchive: Config['walAr
 }
 
 export interface WalArchiveState {
-  /** When the last segment was archived. */
   archivedAt: Date | null
-  /** Whether the last attempt to archive failed. */
   isFailing: boolean
   /** Segments that wait on the disk of the database. */
   waiting: number
@@ -110,7 +106,6 @@ export async function getWalArchiveState(
   return { archivedAt, isFailing, waiting, base: await readState(db, 'base', EVERY_HOURS) }
 }
 
-/** State of PostgreSQL's archiver. */
 export async function readArchiver(db: Database): Promise<Omit<WalArchiveState, 'base'>> {
   const { rows } = await sql<{ archived_at: Date | null; is_failing: boolean; waiting: number }>`select
     last_archived_time as archived_at,

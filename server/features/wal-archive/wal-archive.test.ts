@@ -31,7 +31,6 @@ const DAY_MS = 86_400_000
 let folder: string
 let postgres: EmbeddedPostgres
 let pool: BoundedPool
-/** The data folder of the archived site. */
 let live: string
 /** A copy of the archive with everything that `beforeAll` wrote. */
 let whole: string

@@ -33,7 +33,7 @@ export function readSegment(name: string): { timeline: number; segment: number }
 const GZIP_LEVEL = 4
 const GZIP_TIME_OFFSET = 4
 
-/** Compresses a file of the WAL. The header has the time, as `gzip` writes it for files. */
+/** The header has the time, as `gzip` writes it for files. */
 export async function compress(bytes: Buffer): Promise<Buffer> {
   const compressed = await promisify(gzip)(bytes, { level: GZIP_LEVEL })
   compressed.writeUInt32LE(Math.floor(Date.now() / 1000), GZIP_TIME_OFFSET)
@@ -47,7 +47,7 @@ export async function decompress(compressed: Buffer): Promise<Buffer | undefined
 
 const IDENTITY = 'wal/cluster.json'
 
-/** The database that an archive belongs to; undefined if it is empty. */
+/** Undefined if the archive is empty. */
 export async function findIdentity(storage: BackupStorage): Promise<string | undefined> {
   const bytes = await storage.read(IDENTITY)
   if (!bytes) return undefined
@@ -56,7 +56,7 @@ export async function findIdentity(storage: BackupStorage): Promise<string | und
   throw new UserFacingError(`${IDENTITY} in ${storage.location} is damaged. Use a new place for the archive.`)
 }
 
-/** Throws UserFacingError if an archive belongs to another database. */
+/** Throws UserFacingError. */
 export async function requireIdentity(storage: BackupStorage, identifier: string): Promise<void> {
   const found = await findIdentity(storage)
   if (found === undefined || found === identifier) return

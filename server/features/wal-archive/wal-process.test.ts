@@ -1,4 +1,3 @@
-// The program of PostgreSQL's archive_command and restore_command.
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'

@@ -37,7 +37,6 @@ export interface DeliveryOptions {
   log: FastifyBaseLogger
 }
 
-/** Declares the queue whose jobs send what is due. */
 export function runDeliveries(options: DeliveryOptions): void {
   const { jobs } = options
   const job = { concurrency: 1, attempts: 5, timeoutSeconds: 60, batchSize: 1000 }
@@ -102,10 +101,7 @@ async function deliverDue(options: DeliveryOptions, signal: AbortSignal): Promis
   if (!signal.aborted && Date.now() > end) await wakeDeliveries(db, jobs)
 }
 
-/**
- * Takes deliveries that are due, at most as many of each webhook as it may have in flight. Of each lane only the first one
- * is taken; the others wait until it is done. `examined` is 0 if there is nothing left to take.
- */
+/** Takes the first due delivery of each lane; the others wait until it is done. `examined` is 0 if nothing is left. */
 async function claim(
   db: Database,
   inFlight: ReadonlyMap<number, number>,
@@ -157,7 +153,6 @@ async function claim(
 
 const FAILED = { status: null, durationMs: 0, response: null, retryAfterSeconds: null }
 
-/** Never throws. */
 async function sendOne({ seal, sender, siteName, log }: DeliveryOptions, delivery: Claimed): Promise<Attempt> {
   try {
     const url = new URL(seal.open(delivery.sealed_url))
@@ -236,7 +231,6 @@ async function recordSuccess(trx: Database, results: readonly Result[]): Promise
     where id = any(${failed}::int[]) and failing_since is null`.execute(trx)
 }
 
-/** Makes the next delivery of each lane due. */
 async function releaseNext(trx: Database, done: readonly Recorded[]): Promise<void> {
   if (done.length === 0) return
   await sql`update webhook_deliveries d set next_attempt_at = now()
@@ -245,10 +239,7 @@ async function releaseNext(trx: Database, done: readonly Recorded[]): Promise<vo
       where n.webhook_id = r.webhook_id and n.lane = r.lane and n.state = 'waiting' order by n.id limit 1)`.execute(trx)
 }
 
-/**
- * Disables webhooks that are gone, or that failed at every attempt since the event of a failed delivery, and notifies their
- * owners, or the admins. Returns the ids of those that were enabled.
- */
+/** Also notifies the owners, or the admins. Returns the ids of the webhooks that were enabled. */
 async function disable(trx: Database, ids: readonly number[], reason: 'gone' | 'failures'): Promise<number[]> {
   if (ids.length === 0) return []
   const isDue =
@@ -263,7 +254,6 @@ async function disable(trx: Database, ids: readonly number[], reason: 'gone' | '
   return rows.map(({ id }) => id)
 }
 
-/** Fails the waiting deliveries of a webhook that was turned off. */
 export async function cancelWaiting(trx: Database, webhookId: number): Promise<void> {
   await sql`update webhook_deliveries set state = 'failed', error = coalesce(error, 'The webhook was turned off.')
     where webhook_id = ${webhookId} and state = 'waiting'`.execute(trx)

@@ -20,10 +20,7 @@ export type EmittedEvent =
   | ({ type: 'behavior.changed'; scriptId: number } & Omit<WebhookData<'behavior.changed'>, 'script'>)
   | { type: 'giveaway.ended'; giveaway: Part<'giveaway.ended', 'giveaway'> }
 
-/**
- * Emits an event, in its transaction, to the webhooks of the site and those of the script's author that want events of
- * this script. Costs one query if there are none. Authors receive nothing about members whom they have blocked.
- */
+/** Call it in the transaction of the event. Authors receive nothing about members whom they have blocked. */
 export type Emit = (trx: Database, event: EmittedEvent) => Promise<void>
 
 export interface EmitOptions {

@@ -1,4 +1,3 @@
-// Sends the messages of webhooks to URLs that members choose.
 import {
   PublicClient,
   type PublicClientOptions,
@@ -18,9 +17,7 @@ export interface Attempt {
   durationMs: number
   /** A sentence for the owner of the webhook. */
   error: string | null
-  /** First KB of the response. */
   response: string | null
-  /** From the header `retry-after`. */
   retryAfterSeconds: number | null
 }
 
@@ -31,11 +28,9 @@ interface Message {
 
 const FAILED = { status: null, error: null, response: null, retryAfterSeconds: null }
 
-/** Sends POST requests to public addresses. */
 export class WebhookSender {
   readonly #client: PublicClient
 
-  /** The timeout is ten seconds by default. */
   constructor(options: Omit<PublicClientOptions, 'timeoutMs'> & { timeoutMs?: number }) {
     this.#client = new PublicClient({ timeoutMs: TIMEOUT_MS, ...options })
   }

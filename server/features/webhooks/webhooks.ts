@@ -23,7 +23,6 @@ export interface WebhooksOptions {
   allowsHttp: boolean
 }
 
-/** The manager of a webhook: its owner, or an admin for the site. */
 export interface Manager {
   callerId: number
   isSite: boolean
@@ -93,7 +92,6 @@ export async function listWebhooks({ db, seal }: WebhooksOptions, manager: Manag
   return rows.map((row) => toWebhook(seal, row))
 }
 
-/** Throws AppError `invalid`. */
 function parseUrl(raw: string, { allowsHttp }: WebhooksOptions): string {
   const url = parseLink(raw, { field: 'url', label: 'The URL' })
   if (!url) throw invalidField('url', 'The URL must not be empty.')
@@ -123,7 +121,7 @@ const formatOf = (url: string) => (DISCORD_WEBHOOK_URL.test(url) ? 'discord' : '
 const audit = (trx: Database, { callerId, isSite }: Manager, action: string, id: number): Promise<void> =>
   isSite ? writeAudit(trx, { actorId: callerId, action, subjectType: 'webhook', subjectId: id }) : Promise.resolve()
 
-/** Creates a webhook and returns its secret, once. Throws AppError `invalid`, `too_many_webhooks`, and what the locks throw. */
+/** Returns the secret, once. Throws AppError `invalid`, `too_many_webhooks`, and what the locks throw. */
 export async function createWebhook(
   options: WebhooksOptions,
   manager: Manager,
@@ -166,10 +164,7 @@ async function lockWebhook(trx: Database, manager: Manager, id: number): Promise
   return rows[0]
 }
 
-/**
- * Changes a webhook. Waiting deliveries of a webhook that is turned off fail. Throws AppError `invalid`, `not_found`,
- * and what the locks throw.
- */
+/** Waiting deliveries of a webhook that is turned off fail. Throws AppError `invalid`, `not_found`, what the locks throw. */
 export async function changeWebhook(
   options: WebhooksOptions,
   manager: Manager,
@@ -238,7 +233,7 @@ const toDelivery = ({ created_at, attempted_at, next_attempt_at, ...row }: Deliv
   next_attempt_at: row.state === 'waiting' ? next_attempt_at.toISOString() : null,
 })
 
-/** A page of the log, newest first. Throws AppError `not_found`. */
+/** Newest first. Throws AppError `not_found`. */
 export async function listDeliveries(
   { db }: WebhooksOptions,
   manager: Manager,
@@ -253,10 +248,7 @@ export async function listDeliveries(
   return { deliveries: rows.slice(0, PAGE_SIZE).map(toDelivery), has_more: rows.length > PAGE_SIZE }
 }
 
-/**
- * Sends a test, or an event of the log again under its former id, after the commit. Throws AppError `not_found`,
- * `webhook_off`, and what the locks throw.
- */
+/** An event of the log keeps its id. Throws AppError `not_found`, `webhook_off`, and what the locks throw. */
 export async function sendNow(
   { db, jobs }: WebhooksOptions,
   manager: Manager,

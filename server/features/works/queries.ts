@@ -21,10 +21,7 @@ interface SummaryRow {
   new_votes: number
 }
 
-/**
- * The votes on the current version of a script, the caller's own vote, and for the author the notes. Throws AppError
- * `script_not_found`, also if the caller may not see the script.
- */
+/** Only authors see the notes. Throws AppError `script_not_found`, also if the caller may not see the script. */
 export async function getWorks(db: Database, scriptId: number, viewer: Viewer): Promise<Works> {
   const { rows } =
     await sql<SummaryRow>`select s.author_id, s.current_version as version_number, s.version, st.works_yes,

@@ -42,7 +42,6 @@ export async function recountWorks(trx: Database, scriptIds: readonly number[]):
     where st.script_id = i.id`.execute(trx)
 }
 
-/** SQL condition: the person is banned, with or without an account. */
 const isBannedNow = (person: RawBuilder<unknown>): RawBuilder<boolean> =>
   sql`(${isPersonBanned(person)} or exists (
     select from persons p join members m on m.id = p.member_id where p.id = ${person} and ${isBanned('m')}))`

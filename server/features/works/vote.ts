@@ -19,9 +19,8 @@ interface VoteInput {
 }
 
 /**
- * Records a member's vote on the current version of a script and updates its score. A vote of the same month is replaced; one
- * of an earlier month stays but no longer counts. Throws AppError `invalid`, `own_script`, `script_not_found`,
- * `other_version`, and what `lockMember` throws.
+ * Replaces a vote of the same month; one of an earlier month stays but no longer counts. Throws AppError `invalid`,
+ * `own_script`, `script_not_found`, `other_version`, and what `lockMember` throws.
  */
 export function castVote(db: Database, caller: Caller, input: VoteInput): Promise<Works> {
   const { script_id: scriptId, version_number: version, works } = input
@@ -50,7 +49,7 @@ export function castVote(db: Database, caller: Caller, input: VoteInput): Promis
   })
 }
 
-/** Removes a member's votes on the current version of a script. Throws AppError `not_found`, and what `lockMember` throws. */
+/** Throws AppError `not_found`, and what `lockMember` throws. */
 export function removeVote(db: Database, caller: Caller, scriptId: number): Promise<Works> {
   return db.transaction().execute(async (trx) => {
     await lockMember(trx, caller.id, { allowMuted: true, exclusive: true })
@@ -82,10 +81,7 @@ interface Voter {
   is_established: boolean
 }
 
-/**
- * The weight grows with the age of the account, from that of one day to 1 after `ESTABLISHED_DAYS`; an active warning
- * halves it.
- */
+/** The weight grows to 1 after `ESTABLISHED_DAYS`; an active warning halves it. */
 async function findVoter(trx: Database, memberId: number): Promise<Voter> {
   const { rows } =
     await sql<Voter>`select person_of(m.id) as person_id, age.days >= ${ESTABLISHED_DAYS} as is_established,
