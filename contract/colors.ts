@@ -108,7 +108,6 @@ function softOf(theme: Theme, accent: string): string {
 export interface AccentCheck {
   /** The lowest contrast of links with the backgrounds of the theme. */
   text: number
-  /** Contrast of the text on buttons with the button. */
   button: number
   isReadable: boolean
 }

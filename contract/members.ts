@@ -83,10 +83,7 @@ const image = Type.Optional(
   Type.Union([Type.String({ description: 'A data URL, a URL returned by /api/media, or empty' }), Type.Null()]),
 )
 
-/**
- * The profile fields that a member may change. Omitted fields stay as they are; empty text and null clear a field.
- * `social_links` is replaced as a whole.
- */
+/** Omitted fields stay as they are; empty text and null clear a field. `social_links` is replaced as a whole. */
 export const ProfileInput = Type.Object(
   {
     user_id: Type.Optional(Type.Union([Type.Integer(), Type.String({ maxLength: 20 })])),

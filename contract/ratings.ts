@@ -23,7 +23,6 @@ export const Review = Type.Object({
 })
 export type Review = Static<typeof Review>
 
-/** A rating that the caller gave, and the script that it is about. */
 export const OwnRating = Type.Object({
   id: Type.Integer(),
   rating: Type.Integer({ minimum: 1, maximum: 5 }),

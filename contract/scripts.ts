@@ -16,7 +16,6 @@ export const Screenshot = Type.Object({
 })
 export type Screenshot = Static<typeof Screenshot>
 
-/** A script with its code and full description. */
 export const Script = Type.Object({
   ...Card.properties,
   script_content: Type.String(),

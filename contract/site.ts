@@ -1,7 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { nullableText, type Operation } from './operation.ts'
 
-/** A link that admins added to the footer. */
 export const SiteLink = Type.Object({
   label: Type.String(),
   url: Type.String({ description: 'An https URL, or a path of this site' }),

@@ -2,7 +2,6 @@ import Type, { type Static } from 'typebox'
 import { MAX_WORKS_NOTE_LENGTH } from './limits.ts'
 import { id, nullableText, strict, time, type Operation } from './operation.ts'
 
-/** What members say about the current version. */
 export const WorksSummary = Type.Object({
   version_number: Type.Integer({ description: 'Number of the current version; votes are about this one' }),
   version: Type.String(),

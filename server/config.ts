@@ -48,7 +48,6 @@ export interface Config extends SecretKeys {
   /** Where to report vulnerabilities: a mailto:, https: or tel: URL. */
   securityContact?: string
   email?: EmailConfig
-  /** Proxies whose X-Forwarded-* headers are trusted. */
   trustProxy: string[]
   demoData: boolean
   rateLimit: boolean
@@ -59,17 +58,13 @@ export interface Config extends SecretKeys {
   /** Cache size for list responses, per process. */
   listCacheBytes: number
   dumpKeepDays: number
-  /** The scheduled backup; undefined if there is none. */
   backup?: BackupConfig
   /** Schedule of a backup whose target the owner chose in the setup. */
   backupSchedule: Omit<BackupConfig, 'target'>
-  /** The WAL archive of the embedded PostgreSQL; undefined if there is none. */
   walArchive?: WalArchiveConfig
   backupS3?: S3Access
   logLevel: (typeof LOG_LEVELS)[number]
-  /** Where metrics are served; undefined if they are off. */
   metrics?: { host: string; port: number }
-  /** Where traces are sent; undefined if they are off. */
   tracing?: TracingConfig
   /** Duration from which statements are logged; 0 logs none. */
   slowQueryMs: number
@@ -227,7 +222,6 @@ function readMetrics(env: Environment): Pick<Config, 'metrics'> {
   return port === 0 ? {} : { metrics: { host: readText(env, 'METRICS_HOST') ?? '127.0.0.1', port } }
 }
 
-/** Absolute path of the data folder. */
 export const readDataDir = (env: Environment): string => path.resolve(readText(env, 'DATA_DIR') ?? defaultDataDir())
 
 function readPublicUrl(env: Environment, appEnv: Config['appEnv']): string | undefined {

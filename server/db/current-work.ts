@@ -12,7 +12,6 @@ export interface Work {
 
 export const currentWork = new AsyncLocalStorage<Work>()
 
-/** Runs a job as work of its own. */
 export type RunJob = <T>(name: string, run: () => Promise<T>) => Promise<T>
 
 export const runJob: RunJob = (name, run) => currentWork.run({ name: `job ${name}` }, run)

@@ -44,7 +44,6 @@ export async function lockDataDir(dataDir: string): Promise<() => void> {
   }
 }
 
-/** Stops the PostgreSQL that a killed program left running in a data folder. */
 export async function stopLeftoverPostgres(dataDir: string): Promise<void> {
   if (!existsSync(dataDir)) return
   const home = realpathSync(dataDir)
@@ -60,7 +59,6 @@ function allowPostgresUser(dataDir: string): void {
   if (isPrivate && readdirSync(dataDir).every((name) => name === 'secret-key')) chmodSync(dataDir, 0o711)
 }
 
-/** The embedded PostgreSQL of a site that is running on this machine; undefined if none is. */
 export function findRunningPostgres(dataDir: string): Connection | undefined {
   if (!existsSync(path.join(dataDir, 'postgres', 'postmaster.pid'))) return undefined
   return { host: socketFolder(realpathSync(dataDir)), user: 'scriptyard', database: 'postgres' }

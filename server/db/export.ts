@@ -27,7 +27,6 @@ export async function withExportClient<T>(
   }
 }
 
-/** Starts a transaction that sees one moment of the database. */
 export async function beginSnapshot(client: pg.Client): Promise<void> {
   await client.query('begin isolation level repeatable read read only')
   // Parallel workers and compilation would take processors from the site.

@@ -110,7 +110,6 @@ export function poolSize(workers: number): number {
   return Math.min(MAX_POOL, Math.max(MIN_POOL, Math.floor(POOL_BUDGET / workers)))
 }
 
-/** `max_connections` of a PostgreSQL for `workers` processes. */
 export function maxConnections(workers: number): number {
   return Math.max(MIN_CONNECTIONS, workers * (poolSize(workers) + EXTRA_CONNECTIONS) + SPARE_CONNECTIONS)
 }
@@ -167,7 +166,6 @@ export class BoundedPool extends pg.Pool {
   report: (event: SilenceEvent) => void = () => {}
   readonly queryListeners: QueryListener[] = []
   readonly #maxWaiting: number
-  /** Reject the callers that wait for a connection. */
   readonly #waiting = new Set<(error: Error) => void>()
   readonly #lent = new Set<pg.Client>()
   readonly #silence: SilenceDetector

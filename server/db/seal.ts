@@ -21,7 +21,6 @@ export interface Seal {
   seal(text: string): Buffer
   /** Throws UnreadableError. */
   open(bytes: Buffer): string
-  /** Whether a value was sealed with the current key. */
   isCurrent(bytes: Buffer): boolean
 }
 

@@ -29,10 +29,7 @@ const IF_LOST = 'If it is lost, run `npm run rotate-key -- --accept-loss`.'
 
 export type KeySettings = SecretKeys & { dataDir: string }
 
-/**
- * Throws SettingError unless the keys include every key that may have encrypted a value in this database. Records the current
- * one, and creates the key file for a database that has no key yet.
- */
+/** Records the current key, and creates the key file of a new database. Throws SettingError like `requireSecretKeys`. */
 export function prepareSecretKeys(db: Database, settings: KeySettings): Promise<SecretKeys> {
   return db.transaction().execute(async (trx) => {
     await lockSecretKeys(trx)

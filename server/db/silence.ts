@@ -272,7 +272,6 @@ export class SilenceDetector {
   }
 }
 
-/** Finds the clients whose statement is in progress and whose answer can still arrive. */
 async function findActive(probe: pg.Client, clients: pg.Client[]): Promise<Set<pg.Client>> {
   const { rows } = await probe.query<{ name: string; is_sending: boolean }>(FIND_ACTIVE, [clients.map(nameOf)])
   const sessions = new Map(rows.map((row) => [row.name, row]))

@@ -34,7 +34,6 @@ const MAX_CACHE_BYTES = 16_000_000
 /** Names are read from the database at most this often, however many unknown ones are requested. */
 const NAMES_INTERVAL_MS = 1000
 
-/** Returns a function that reads a file of another version; undefined if there is none. */
 export function createAssetFinder(db: Database): (name: string) => Promise<Buffer | undefined> {
   const cache = new LRUCache<string, Buffer>({ maxSize: MAX_CACHE_BYTES, sizeCalculation: ({ length }) => length + 1 })
   let names: Promise<Set<string>> | undefined

@@ -80,7 +80,6 @@ export async function examine(env: Environment): Promise<Finding[]> {
   return findings
 }
 
-/** What the owner chose in the setup. */
 async function readOwnersChoice(
   config: Config,
 ): Promise<{ row?: SetupRow | undefined; application?: DiscordApplication | undefined }> {

@@ -2,7 +2,6 @@ import { randomInt } from 'node:crypto'
 import { drawAvatar } from '#demo/cover.ts'
 import { demoStaff } from '#demo/members/staff.ts'
 
-/** An account of the fake Discord, with the fields of Discord's API. */
 export interface TestAccount {
   id: string
   username: string

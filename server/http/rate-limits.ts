@@ -76,7 +76,6 @@ export function registerRateLimits<Kind extends string>(app: App, options: RateL
   }
 }
 
-/** Error for a client that may call again in `ms` milliseconds. */
 export const tooManyRequests = (ms: number): AppError => {
   const seconds = Math.max(1, Math.ceil(ms / 1000))
   return new AppError('too_many_requests', 429, `Too many requests. Please try again in ${seconds} s.`, {

@@ -4,7 +4,6 @@ import { AppError, toAppError } from './errors.ts'
 
 /** A larger response would evict too many others. */
 const MAX_ENTRY_SHARE = 1 / 16
-/** Size of a cache entry in addition to its response and its key. */
 const ENTRY_OVERHEAD_BYTES = 200
 /** Resolution of the clock of caches; a finer one costs a timer per step. */
 export const CLOCK_MS = 100

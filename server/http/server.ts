@@ -46,7 +46,7 @@ declare module 'fastify' {
 /** Operations that need more declare it. */
 const MAX_BODY_BYTES = 65_536
 
-/** Independent of the product. */
+/** A Fastify server that is independent of the product. */
 export function createServer(options: ServerOptions): App {
   const app: App = Fastify({
     logger: options.log ? logSettings(options.log, options.logTo) : false,
@@ -204,7 +204,6 @@ const KEEP_ALIVE_TIMEOUT_MS = 10_000
 /** Node closes an idle connection a second after the time that clients learn. */
 const DRAIN_TIMEOUT_MS = KEEP_ALIVE_TIMEOUT_MS + 2000
 
-/** Node's HTTP server with timeouts for slow clients. */
 function createNodeServer(fallthrough: RequestListener, { fastPath, isHttps, timeouts }: ServerOptions): Server {
   const { headersMs, requestMs, checkMs } = timeouts ?? TIMEOUTS
   const headers = securityHeaders(isHttps)

@@ -29,7 +29,6 @@ export function isLongerThan(text: string, maxLength: number): boolean {
   return text.length > maxLength * 2 || Array.from(text).length > maxLength
 }
 
-/** Adds an error to `errors`, or throws it if the caller doesn't collect errors. */
 function report(field: string, message: string, errors: FieldErrors | undefined): void {
   if (!errors) throw invalidField(field, message)
   errors.add(field, message)
@@ -55,7 +54,6 @@ export function parseText(raw: RawText, rule: TextRule, errors?: FieldErrors): s
   return checkRequired(normalize(raw), rule, errors)
 }
 
-/** Parses a field of a form; undefined if the form omits it. */
 export function ifDefined<T, R>(value: T | undefined, parse: (value: T) => R): R | undefined {
   return value === undefined ? undefined : parse(value)
 }

@@ -88,7 +88,6 @@ declare module 'fastify' {
     deprecated?: Deprecation | undefined
   }
   interface FastifyRequest {
-    /** The limits that the request counted against. */
     rateLimits?: { name: string; calls: number; seconds: number; remaining: number; resetMs: number }[]
   }
 }

@@ -26,7 +26,6 @@ export interface PagesOptions {
   parameters: readonly string[]
   isPage: (url: string) => boolean
   isCached: boolean
-  /** Rises whenever something changes that a page may show. */
   version: () => number
   onPage: (path: string, visitor: Visitor) => void
   fastPath: FastPath

@@ -10,7 +10,6 @@ export function inheritedSocket(): { fd?: number } {
   return fd === undefined ? {} : { fd: Number(fd) }
 }
 
-/** A SettingError for an address that is not available. */
 export function toListenError(
   { code }: NodeJS.ErrnoException,
   { port, host }: Pick<Config, 'port' | 'host'>,

@@ -10,10 +10,7 @@ import type { Environment } from '#server/config/values.ts'
 import { canMount, program, runMounted, runWithSocket, type User } from './root-child.ts'
 import type { Running } from './run.ts'
 
-/**
- * Returns the settings for the unprivileged user. Resolves with undefined if the site runs in a child process instead, because
- * it needs a port or a program folder that only root can open.
- */
+/** Resolves with undefined if a child process runs the site, because it needs a port or a folder that only root can open. */
 export async function leaveRoot(settings: Environment, running: Running): Promise<Environment | undefined> {
   if (process.getuid?.() !== 0) return settings
   const dataDir = readDataDir(settings)

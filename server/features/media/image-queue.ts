@@ -26,10 +26,7 @@ const tooManyImages = () =>
     retryAfter: 5,
   })
 
-/**
- * Bounds memory and time: one image per member at a time, whose others go to the end of the queue, and one large image at a
- * time, so that small ones wait only for small ones.
- */
+/** One image per member at a time, and one large image at a time, so that small ones wait only for small ones. */
 export class ImageQueue {
   readonly #options: ImageQueueOptions
   #waiting: Task[] = []

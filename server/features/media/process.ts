@@ -30,7 +30,6 @@ interface ProcessedImage {
 }
 
 export interface ProcessorOptions {
-  /** Images that are processed at a time, at most one of them large. */
   concurrency: number
   maxWaiting?: number
 }

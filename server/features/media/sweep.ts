@@ -39,7 +39,6 @@ interface SweepContext {
   signal: AbortSignal
 }
 
-/** How long an unused image stays stored. */
 const UNUSED_RETENTION = '1 day'
 const BATCH = 500
 /** A few images that can't be removed don't stop the sweep; a store that is down does. */
@@ -71,7 +70,6 @@ export async function removeUnused(context: SweepContext): Promise<number> {
   return removed
 }
 
-/** Sets `unused_since` of images that are no longer used and clears it for images in use. */
 async function updateUnusedSince({ db, signal }: SweepContext, { isUsed, isUnused }: Uses): Promise<void> {
   await sql`update media m set unused_since = null where m.unused_since is not null and (${isUsed})`.execute(db)
   for (const { from, to } of SLICES) {

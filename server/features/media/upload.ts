@@ -24,10 +24,7 @@ export function openMedia(
   return { store, processor: new ImageProcessor(options), quota: { bytesPerDay: uploadBytesPerDay } }
 }
 
-/**
- * Returns the SHA-256 of the uploaded bytes, which names the image. Throws AppError `bad_image`, `busy`, `too_many_images`,
- * `upload_quota`, and `media_away` if the storage can't be reached.
- */
+/** Returns the SHA-256 of the upload. Throws AppError `bad_image`, `busy`, `too_many_images`, `upload_quota`, `media_away`. */
 export async function storeImage(
   db: Database,
   media: MediaLibrary,

@@ -33,7 +33,6 @@ interface Standing extends LockedMember {
 }
 
 export interface LockOptions {
-  /** Whether a muted member may do this. */
   allowMuted?: boolean
   /** Required if the transaction goes on to update the member's row: two shared locks would deadlock there. */
   exclusive?: boolean

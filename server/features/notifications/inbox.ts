@@ -278,7 +278,6 @@ export async function lockInbox(trx: Database, memberId: number): Promise<void> 
   await sql`select 1 from inboxes where member_id = ${memberId} for update`.execute(trx)
 }
 
-/** Whether this broadcast exists for the member and is not deleted. */
 async function isShown(trx: Database, memberId: number, broadcastId: number): Promise<boolean> {
   const { rows } = await sql`select 1 from ${receivedBroadcasts(memberId, 'cleared_to')}
     left join broadcast_marks k on k.member_id = ${memberId} and k.broadcast_id = b.id

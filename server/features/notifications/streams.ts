@@ -163,7 +163,6 @@ export class InboxStreams {
 const MIN_INTERVAL_MS = 1000
 /** Bytes that a client may leave unread. Past this limit it is gone or too slow, and its stream is closed. */
 const MAX_BUFFERED_BYTES = 16_384
-/** Time for a browser to receive the end. */
 const END_TIMEOUT_MS = 2000
 
 const RETRY = 'retry: 5000\n\n'

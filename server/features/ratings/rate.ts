@@ -34,10 +34,7 @@ interface RatingKey {
   memberId: number
 }
 
-/**
- * Updates the script's summary in the same transaction. Throws AppError `invalid`, `script_not_found` if the member may not
- * see the script, `own_script`, and what `lockMember` throws.
- */
+/** Throws AppError `invalid`, `script_not_found` also if it is not visible, `own_script`, and what `lockMember` throws. */
 export function rateScript(
   { db, discordCdnUrl, emit }: RatingsOptions & { emit: Emit },
   key: RatingKey,

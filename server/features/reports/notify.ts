@@ -11,7 +11,6 @@ export interface CaseSubject {
   title: string
 }
 
-/** The page where authors read decisions and appeal. */
 const APPEALS_PATH = '/appeals'
 
 export interface AuthorMessage {

@@ -19,7 +19,6 @@ async function lockAuthor(trx: Database, authorId: number | null): Promise<boole
   return rows.length > 0
 }
 
-/** Throws AppError `too_many_reports` if the member has reached the limit. */
 async function requireQuota(trx: Database, memberId: number): Promise<void> {
   const { rows } = await sql<{ count: number; wait: number }>`select count(*) as count,
       ceil(extract(epoch from min(created_at) + interval '24 hours' - now()))::int as wait

@@ -13,7 +13,6 @@ export const isCommit = (text: unknown): text is string => typeof text === 'stri
 /** Why a repository could not be read, as a sentence for its owner. */
 export class ForgeError extends Error {
   override name = 'ForgeError'
-  /** Whether the same request may succeed later. */
   readonly isTemporary: boolean
   /** Whether the repository, branch or file does not exist, or not yet in every copy of the repository. */
   readonly isMissing: boolean

@@ -8,7 +8,6 @@ import { isBanned, lockMembers } from '#server/features/members/standing.ts'
 import { notify } from '#server/features/notifications/notify.ts'
 import { AppError, notFound, unauthorized } from '#server/http/errors.ts'
 
-/** Points that a member may give per day. */
 const DAILY_LIMIT = { free: 3, premium: 10, staff: 25 }
 
 interface MemberRow {

@@ -52,10 +52,7 @@ export async function changeScript(
   })
 }
 
-/**
- * Changes nothing if the code is current already, so that a program may push after every build. The script's lock makes
- * concurrent equal pushes one version. Throws what `changeScript` throws.
- */
+/** Changes nothing if the code is current already, also if equal pushes are concurrent. Throws what `changeScript` throws. */
 export async function putVersion(
   options: WritingOptions,
   caller: Caller,

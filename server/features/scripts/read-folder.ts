@@ -42,7 +42,7 @@ export interface SourceFile {
   file: string
   content: string
   metadata: Metadata
-  /** The text of those comments. */
+  /** The text of the comments at the start of the file. */
   comment: string
   /** A sentence for the operator. */
   problem?: string

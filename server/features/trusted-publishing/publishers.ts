@@ -113,10 +113,7 @@ const tooMany = () =>
     `A script can have ${MAX_PUBLISHERS} trusted publishers. Remove one that you no longer use.`,
   )
 
-/**
- * Notifies the author. Throws AppError `invalid`, `publisher_exists` and `too_many_publishers`, and what `lockOwnScript` and
- * `lockMember` throw.
- */
+/** Notifies the author. Throws AppError `invalid`, `publisher_exists`, `too_many_publishers`, and what the locks throw. */
 export async function addPublisher(
   db: Database,
   forges: readonly Forge[],

@@ -118,7 +118,6 @@ class BaseBackupQuery extends Readable implements pg.Submittable {
     this.#command = `BASE_BACKUP (LABEL 'scriptyard', TARGET 'client', MANIFEST 'no', WAIT false, CHECKPOINT '${isFast ? 'fast' : 'spread'}')`
   }
 
-  /** Positions in the WAL between which the copy was made. */
   get positions(): { start: string; stop: string } {
     return { start: this.#rows[0]?.[0] ?? '', stop: this.#rows.at(-1)?.[0] ?? '' }
   }

@@ -37,7 +37,6 @@ export interface RecoverTask {
 }
 
 export interface RecoverResult {
-  /** Time of the last restored change. */
   lastChange: string | undefined
   missingImages: number
   hasKey: boolean

@@ -1,4 +1,3 @@
-/** Time after which a vote counts half. */
 export const HALF_LIFE_DAYS = 14
 /** Members vote with their full weight from this age on; the votes of younger ones together are bounded. */
 export const ESTABLISHED_DAYS = 30
