@@ -30,7 +30,6 @@ const rows: Row[] = []
 
 const rounded = (value: number) => Number(value.toPrecision(3))
 
-/** Times each input; the best of several rounds, to reduce noise from other processes. */
 function measure<T>(row: string, inputs: readonly T[], run: (input: T) => unknown, rounds = 5): void {
   const best = new Float64Array(inputs.length).fill(Infinity)
   for (let round = 0; round < rounds; round++) {

@@ -53,7 +53,6 @@ const VOCABULARY = Array.from({ length: 30_000 }, (_, i) => makeWord(i))
 
 const LABELS = Array.from({ length: 20 }, (_, i) => `label${i}`)
 
-/** Words of title, tags, author and description of a document. */
 const WORDS_PER_FIELD = [4, 3, 1, 25]
 const SHARES: readonly (readonly [bit: number, share: number])[] = [
   [1, 0.02],
@@ -110,7 +109,6 @@ const ALL: CatalogueFilter = {
 }
 const PAGE = { order: 'desc', offset: 0, limit: 20 } as const
 
-/** The queries of each row of the benchmark. */
 export function makeQueries(count: number) {
   const random = seeded(2)
   const skewed = (max: number) => Math.floor(max * random() ** 3)

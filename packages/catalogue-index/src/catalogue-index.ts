@@ -43,10 +43,7 @@ export class CatalogueIndex<Flag extends string = string, Sort extends string = 
     this.#data = data
   }
 
-  /**
-   * Restores an index from a snapshot and takes over its arrays. Rejects with an Error if the snapshot was written with
-   * another schema or by a version of this package with another layout; then the index must be rebuilt.
-   */
+  /** Restores an index and takes over the arrays. Rejects with an Error for a snapshot of another schema or layout. */
   static async load<Flag extends string, Sort extends string, Tag extends TagInfo>(
     schema: CatalogueSchema<Flag, Sort>,
     snapshot: SnapshotData,
@@ -63,17 +60,14 @@ export class CatalogueIndex<Flag extends string = string, Sort extends string = 
     return this.#data.save(mode)
   }
 
-  /** Number of documents. */
   get size(): number {
     return this.#data.size
   }
 
-  /** Whether a document is in the index. */
   has(id: number): boolean {
     return this.#data.has(id)
   }
 
-  /** Whether a tag was added. */
   hasTag(id: number): boolean {
     return this.#data.dimensions.hasTag(id)
   }
@@ -89,9 +83,8 @@ export class CatalogueIndex<Flag extends string = string, Sort extends string = 
   }
 
   /**
-   * Adds or replaces a document. A changed value moves it in the sort orders that depend on it, in microseconds; new words
-   * cost a sorted insertion for each. Throws for an unknown tag and for more than 64 KB of terms; the index is then
-   * inconsistent and must be dropped.
+   * Adds or replaces a document in microseconds; each new word costs a sorted insertion. Throws for an unknown tag and
+   * for more than 64 KB of terms; the index is then inconsistent and must be dropped.
    */
   put(document: CatalogueDocument): void {
     this.#data.put(document)
@@ -120,7 +113,6 @@ export class CatalogueIndex<Flag extends string = string, Sort extends string = 
     return findRelevantPage(this.#data, scratch, words, page)
   }
 
-  /** Counts the documents that match a filter, and those that match after adding each flag, top tag or requested label. */
   facets(filter: CatalogueFilter<Flag>, options: FacetOptions): Facets<Flag, Tag> {
     return countFacets(this.#data, this.#data.startQuery(), filter, options) as Facets<Flag, Tag>
   }
@@ -130,10 +122,7 @@ export class CatalogueIndex<Flag extends string = string, Sort extends string = 
     return countTags(this.#data, this.#data.all, max) as TagCount<Tag>[]
   }
 
-  /**
-   * Spelling suggestion for a filter that matches nothing: its words, with unknown ones replaced by similar ones so that
-   * documents match. Undefined when there is none.
-   */
+  /** Spelling suggestion for a filter without matches: its words, unknown ones replaced. Undefined if there is none. */
   suggest(filter: CatalogueFilter<Flag>): string[] | undefined {
     return suggestWords(this.#data, this.#data.startQuery(), filter)
   }
@@ -162,10 +151,7 @@ export interface BulkBuilderOptions {
   tuning?: Partial<IndexTuning> | undefined
 }
 
-/**
- * Builds an index from documents in ascending order of their ids. Much faster than `CatalogueIndex.put` for each: postings
- * are allocated once their lengths are known, and words and sort orders are sorted once.
- */
+/** Builds an index from documents by ascending id, much faster than `CatalogueIndex.put`: all is sorted once. */
 export class BulkBuilder<Flag extends string = string, Sort extends string = string, Tag extends TagInfo = TagInfo> {
   readonly #schema: CatalogueSchema<Flag, Sort>
   readonly #tuning: Partial<IndexTuning> | undefined
@@ -175,7 +161,6 @@ export class BulkBuilder<Flag extends string = string, Sort extends string = str
   #counts: Uint32Array = new Uint32Array(1024)
   readonly #ids: Uint32Array
   #documents = 0
-  /** The terms of one document. */
   #terms: Uint32Array = new Uint32Array(1024)
   readonly #onStep: () => void
 
@@ -260,10 +245,7 @@ const START_SLOTS = 1 << 12
 
 const decoder = new TextDecoder()
 
-/**
- * Hash table from words in UTF-8 to numbers in the order of first appearance, with open addressing and linear probing.
- * Looks words up without decoding them.
- */
+/** Hash table from UTF-8 words to numbers in the order of first appearance, with open addressing and linear probing. */
 export class WordTable {
   /** Two entries a slot: the hash of the word, and its number plus one. */
   #slots = new Uint32Array(START_SLOTS * 2)

@@ -5,16 +5,13 @@ import { conditionsOf, findPage, intersect, select, windowOf, withFlags } from '
 import { type CatalogueFilter, prefixMatcher } from './schema.ts'
 import type { KnownTag, TagInfo } from './vocabulary.ts'
 
-/** A tag with the number of documents that have it. */
 export type TagCount<Tag extends TagInfo = TagInfo> = Tag & { count: number }
 
 /** How many documents match a filter, and how many would match after adding one flag, tag or label to it. */
 export interface Facets<Flag extends string = string, Tag extends TagInfo = TagInfo> {
   total: number
   flags: Record<Flag, number>
-  /** By requested label. */
   labels: Record<string, number>
-  /** The most frequent tags of the matching documents. */
   tags: TagCount<Tag>[]
 }
 
@@ -24,10 +21,7 @@ export interface FacetOptions {
   labels?: readonly string[]
 }
 
-/**
- * Facets of a filter. Each flag and label costs one intersection size with the matching documents, which for bits is
- * O(maxId / 32). Only a flag that turns off another flag of the filter needs a separate intersection.
- */
+/** Facets of a filter. Each flag and label costs one intersection size, O(maxId / 32) for bits. */
 export function countFacets(
   index: IndexData,
   scratch: QueryScratch,
@@ -38,7 +32,6 @@ export function countFacets(
   return { total: found.count, flags, labels: labelCounts, tags: countTags(index, found, maxTags) }
 }
 
-/** The matching documents, and the facets of a filter except the tags. */
 export function countFlagsAndLabels(
   index: IndexData,
   scratch: QueryScratch,
@@ -68,10 +61,7 @@ const zeros = (names: readonly string[]) => Object.fromEntries(names.map((name) 
 
 type CountedTag = readonly [KnownTag, number]
 
-/**
- * The most frequent tags of these documents, equally frequent ones by name. Reads the tags of each document if there are few
- * documents, else intersects with the postings of the tags, most frequent first, until no further tag can be among the top.
- */
+/** Reads the tags of each document if there are few, else intersects with postings until the top tags are certain. */
 export function countTags(index: IndexData, set: IdSet, maxTags: number): TagCount[] {
   const { dimensions, postings, tuning } = index
   if (set.count === 0) return []
@@ -113,7 +103,6 @@ function countByPostings({ dimensions, postings }: IndexData, set: IdSet, maxTag
   return counted
 }
 
-/** The most frequent tags that are in use, equally frequent ones by the bytes of their names. */
 function topTags(counted: readonly CountedTag[], maxTags: number): TagCount[] {
   const min =
     Uint32Array.from(counted, ([, count]) => count)
@@ -130,10 +119,7 @@ function topTags(counted: readonly CountedTag[], maxTags: number): TagCount[] {
 export const compareTagCounts = (one: TagCount, other: TagCount): number =>
   other.count - one.count || Buffer.compare(Buffer.from(one.name), Buffer.from(other.name))
 
-/**
- * The most popular documents in which each of these prefixes starts a word of one field (by number). The index stores only
- * the best field of a word, so documents that have the word in a better field too are missing.
- */
+/** See `CatalogueIndex.complete`. Misses documents that have a word in a better field too: only that one is stored. */
 export function completeInField(
   index: IndexData,
   scratch: QueryScratch,
@@ -173,7 +159,6 @@ function prefixSetInField(index: IndexData, scratch: QueryScratch, prefix: strin
   return cache.add(key, bits, { isMember: prefixMatcher(prefix, field), usesValues: false })
 }
 
-/** The most frequent tags whose names have this prefix; none for ''. */
 export function completeTags({ dimensions, postings }: IndexData, prefix: string, limit: number): TagCount[] {
   if (prefix === '') return []
   const matching = dimensions.tags.filter(({ info }) => info.name.startsWith(prefix))
@@ -191,10 +176,7 @@ const MAX_SIMILAR = 3
 /** Maximum number of typing mistakes by word length; none in the shortest words, which nearly every word resembles. */
 const maxDistance = (length: number) => (length < 3 ? 0 : length < 6 ? 1 : 2)
 
-/**
- * The words of a filter with each unknown one, which is the prefix of no word, replaced by a similar one, so that documents
- * match; undefined when no word is unknown or no replacement matches.
- */
+/** The words of a filter, each unknown one (the prefix of no word) replaced so that documents match; else undefined. */
 export function suggestWords(index: IndexData, scratch: QueryScratch, filter: CatalogueFilter): string[] | undefined {
   const { words } = filter
   const unknown = words.filter((word) => !index.vocabulary.hasPrefix(word))
@@ -203,7 +185,6 @@ export function suggestWords(index: IndexData, scratch: QueryScratch, filter: Ca
   )
 }
 
-/** The words with each unknown one replaced by one of the most similar words, the best replacements first. */
 export function guessWords(
   words: readonly string[],
   unknown: readonly string[],
@@ -225,7 +206,6 @@ export interface SimilarWord {
   readonly documents: number
 }
 
-/** The best replacements: by distance, then by number of documents. */
 export const rankSimilar = (words: readonly SimilarWord[]): string[] =>
   words
     .toSorted((a, b) => a.distance - b.distance || b.documents - a.documents || (a.word < b.word ? -1 : 1))
@@ -254,9 +234,8 @@ export function findSimilarWords({ vocabulary, postings, schema }: IndexData, wo
 }
 
 /**
- * Distances of one word to many: letters to insert, delete, replace or swap with their neighbor (optimal string alignment
- * distance). Fast for sorted words: the rows of the table for a common prefix are reused, and all words with a prefix
- * that is too far off are skipped.
+ * Optimal string alignment distances of one word to many, fast for sorted words: the rows of a common prefix are
+ * reused, and all words with a prefix that is too far off are skipped.
  */
 class EditDistances {
   readonly #word: string

@@ -2,7 +2,6 @@ import { BlockAllocator, blockSize, PAGE_BITS, PAGE_MASK, PAGE_SIZE } from './po
 import type { Average, CatalogueDocument, CatalogueSchema, ColumnType } from './schema.ts'
 import type { SectionReader, SectionWriter } from './snapshot.ts'
 
-/** The record of a document in the forward index. */
 export interface ForwardRecord {
   titleKey: Uint8Array
   /** Terms of the tags, ascending. */
@@ -16,8 +15,8 @@ const MAX_BYTES = PAGE_SIZE / 4
 const lengthBytes = (length: number) => (length < 1 << 7 ? 1 : length < 1 << 14 ? 2 : 3)
 
 /**
- * Forward index: the title key and the terms of each document, one byte record per id. Terms are stored as differences in
- * seven bits a byte (varint), about a byte and a half for each. The terms of flags and frequent labels are not in it: see `Dimensions.implicit`.
+ * Forward index: the title key and the terms (except `Dimensions.implicit`) of each document, one byte record per id.
+ * Terms are stored as differences in seven bits a byte (varint), about a byte and a half for each.
  */
 export class ForwardIndex {
   /** By id: 0 without a record, else the address plus one. */
@@ -25,7 +24,6 @@ export class ForwardIndex {
   #pages: Uint8Array[] = []
   readonly #blocks = new BlockAllocator(() => this.#pages.push(new Uint8Array(PAGE_SIZE)))
   readonly #buffer = new Uint8Array(MAX_BYTES)
-  // Page and offset of the current read or write.
   #page: Uint8Array = new Uint8Array()
   #offset = 0
 
@@ -77,7 +75,6 @@ export class ForwardIndex {
     this.#addresses[id] = address + 1
   }
 
-  /** Does nothing for an id without a record. */
   remove(id: number): void {
     if (!this.has(id)) return
     const length = this.#open(id)
@@ -139,7 +136,6 @@ export class ForwardIndex {
     }
   }
 
-  /** Moves to the start of a record. Returns its length. */
   #open(id: number): number {
     const address = (this.#addresses[id] ?? 1) - 1
     this.#page = this.#pages[address >>> PAGE_BITS] ?? this.#page
@@ -176,7 +172,6 @@ export class ForwardIndex {
   }
 }
 
-/** A number per document, stored or computed. */
 export interface DocumentValue {
   get(id: number): number
   /** Writes the values of these ids to the same indexes of `keys`. */
@@ -343,13 +338,11 @@ export class Columns {
     return value
   }
 
-  /** The columns that a value depends on. */
   dependencies(name: string): readonly DocumentValue[] {
     const average = this.#averages.get(name)
     return average ? [average.sum, average.count] : [this.value(name)]
   }
 
-  /** Makes room for ids below `capacity`. */
   reserve(capacity: number): void {
     if (capacity <= this.#capacity) return
     this.#capacity = Math.max(capacity + 1024, this.#capacity + (this.#capacity >>> 3))

@@ -10,9 +10,8 @@ export type OwnedBits = Bits & { readonly [ownership]: 'owned' }
 export type ScratchBits = Bits & { readonly [ownership]: 'scratch' }
 
 /**
- * Borrowed, read-only view of a set of ids: either a sorted list or bits, the other one is undefined. Its memory belongs to
- * the index or to the scratch space of a query, so it is valid until the query ends or the index changes. For
- * a set that lives longer, see `MutableIdSet`.
+ * Borrowed, read-only set of ids: either a sorted list or bits, the other one is undefined. Its memory belongs to the
+ * index or to the scratch space of a query: valid until the query ends or the index changes.
  */
 export interface IdSet {
   readonly count: number
@@ -24,13 +23,10 @@ export const listSet = (list: Uint32Array): IdSet => ({ count: list.length, list
 export const bitSet = (bits: Bits, count: number): IdSet => ({ count, list: undefined, bits })
 export const EMPTY_SET: IdSet = listSet(new Uint32Array())
 
-/** Number of 32-bit words that hold this many ids. */
 export const bitWords = (ids: number): number => (ids + 31) >>> 5
 
-/** An empty bit set for ids from 0 to `maxId`. */
 export const allocateBits = (maxId: number): OwnedBits => new Uint32Array(bitWords(maxId + 1)) as OwnedBits
 
-/** A copy of a set, for ids up to `maxId`. */
 export function copyToBits(set: IdSet, maxId: number): OwnedBits {
   const bits = allocateBits(maxId)
   addToBits(bits, set)
@@ -127,10 +123,7 @@ export function lowerBound(list: Uint32Array, id: number, from: number, to: numb
   return low
 }
 
-/**
- * Like `lowerBound` from `from` to the end, by galloping (exponential) search: O(log distance), so the search is fast both
- * for near ids, in lists of similar length, and for distant ones (Bentley and Yao 1976).
- */
+/** Like `lowerBound` to the end, by galloping (exponential) search: O(log distance) (Bentley and Yao 1976). */
 export function gallop(list: Uint32Array, id: number, from: number): number {
   let step = 1
   while (from + step < list.length && (list[from + step] ?? 0) < id) step <<= 1
@@ -169,7 +162,6 @@ export function exclude(ids: Uint32Array, count: number, { bits, list }: IdSet):
   return remaining
 }
 
-/** Turns off the bits of the ids in a set. */
 export function excludeBits(bits: Bits, set: IdSet): void {
   const { list } = set
   if (list) for (let i = 0; i < list.length; i++) clearBit(bits, list[i] ?? 0)
@@ -233,7 +225,6 @@ export class MutableIdSet {
     return this.#bits ? bitSet(this.#bits, this.#count) : listSet(this.#list.subarray(0, this.#count))
   }
 
-  /** Its bits; undefined for a list. */
   get bits(): OwnedBits | undefined {
     return this.#bits
   }

@@ -26,7 +26,6 @@ export class IndexData {
   readonly dimensions: Dimensions
   readonly vocabulary: Vocabulary
   readonly orders: SortOrders
-  /** Unions of postings, minimums and tiers. */
   readonly cache: SetCache
   readonly filters: FilterCache
   readonly #scratch = new ScratchPool()
@@ -44,7 +43,6 @@ export class IndexData {
     this.filters = new FilterCache(this.tuning)
   }
 
-  /** Rejects with an Error for a snapshot of another schema or layout. Takes over the arrays of the snapshot. */
   static async load(
     schema: CatalogueSchema,
     { version, sections }: SnapshotData,
@@ -61,7 +59,6 @@ export class IndexData {
     return index
   }
 
-  /** The content: `copies`, made in time slices, or the `arrays` themselves, after which the index must not change. */
   async save(mode: 'copies' | 'arrays'): Promise<SnapshotData> {
     const out = new SectionWriter(mode)
     for (const part of this.#parts) await part.save(out)
@@ -80,7 +77,6 @@ export class IndexData {
     return this.postings.count(this.dimensions.all)
   }
 
-  /** All documents, borrowed until the next change. */
   get all(): IdSet {
     return this.postings.set(this.dimensions.all)
   }
@@ -96,7 +92,6 @@ export class IndexData {
     return this.forward.has(id)
   }
 
-  /** Adds or replaces a document. Throws for an unknown tag; the index is then inconsistent and must be dropped. */
   put(document: CatalogueDocument): void {
     const { id } = document
     const isKnown = this.has(id)
@@ -109,7 +104,6 @@ export class IndexData {
     this.filters.update(id, document, termsChanged)
   }
 
-  /** Does nothing for an unknown id. */
   remove(id: number): void {
     if (!this.has(id)) return
     for (const list of this.orders.lists) list.remove(id)
@@ -119,7 +113,6 @@ export class IndexData {
     this.filters.update(id, undefined, true)
   }
 
-  /** Whether the terms of the document changed. */
   #write(document: CatalogueDocument): boolean {
     const { id, titleKey } = document
     const tags = this.dimensions.tagTerms(document)

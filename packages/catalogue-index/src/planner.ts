@@ -44,7 +44,6 @@ export function selectCached(index: IndexData, scratch: QueryScratch, filter: Ca
   return set
 }
 
-/** The documents that match a filter. */
 export function select(index: IndexData, scratch: QueryScratch, filter: CatalogueFilter): Intersection {
   const conditions = conditionsOf(index, scratch, filter)
   if (!conditions) return { set: EMPTY_SET, isCostly: false }
@@ -79,7 +78,6 @@ export function conditionsOf(index: IndexData, scratch: QueryScratch, filter: Ca
   return { sets, minimums: filter.minimums, excluded }
 }
 
-/** The conditions with more flags. */
 export function withFlags(index: IndexData, conditions: Conditions, flags: readonly string[]): Conditions {
   return { ...conditions, sets: [...conditions.sets, ...flagSets(index, flags)] }
 }
@@ -162,7 +160,6 @@ function retainReaching(index: IndexData, ids: Uint32Array, count: number, { val
 
 const minimumKey = ({ value, min }: Minimum) => `min ${value} ${min}`
 
-/** The documents that reach a minimum, read from the end of a sort order and cached. */
 function minimumSet(index: IndexData, minimum: Minimum): IdSet {
   const { columns, orders, cache, maxId } = index
   const key = minimumKey(minimum)
@@ -189,7 +186,6 @@ function minimumSet(index: IndexData, minimum: Minimum): IdSet {
 /** From this many postings on, the union of a prefix is cached as bits. */
 export const cachedUnionLimit = ({ tuning, maxId }: IndexData) => tuning.minCachedUnion + (maxId >>> 8)
 
-/** The documents with a word that has this prefix, in any field. */
 function prefixSet(index: IndexData, scratch: QueryScratch, prefix: string): IdSet {
   const { vocabulary, postings, cache } = index
   const key = `prefix ${prefix}`
@@ -210,14 +206,12 @@ function prefixSet(index: IndexData, scratch: QueryScratch, prefix: string): IdS
   return cache.add(key, bits, { isMember: prefixMatcher(prefix), usesValues: false })
 }
 
-/** The documents of any of these terms, which have `total` postings. */
 function unite({ postings }: IndexData, scratch: QueryScratch, terms: readonly number[], total: number): IdSet {
   for (const term of terms) postings.addTo(scratch.union, term)
   const list = scratch.reserveList(total)
   return listSet(scratch.commitList(list, scratch.union.drain(list)))
 }
 
-/** Whether a document matches a filter, decided from the document alone. */
 function membershipOf({ dimensions, columns, schema }: IndexData, filter: CatalogueFilter): Membership {
   const { author, labels, excludedLabels } = filter
   const hasFlags = isFlagged(schema.flagMask(filter.flags))
@@ -260,10 +254,7 @@ export function windowWithin({ from, to }: Window, first: number, count: number)
 
 type CostModel = Pick<IndexTuning, 'walkCost' | 'sortCost'>
 
-/**
- * The ids of a page, ascending in this order. Either walks the order from the nearer end, counting the documents of the
- * set, or selects and sorts by keys (for small sets and middle pages), whichever costs less.
- */
+/** The ids of a page, ascending. Walks the order from its nearer end or sorts by keys, whichever costs less. */
 export function findPage(
   { set, window }: Page,
   order: SortedIdList,
@@ -352,7 +343,6 @@ function sortPage(set: IdSet, order: SortedIdList, { from, to }: Window, scratch
   return [...ids.subarray(from, to)]
 }
 
-/** Sorts a page, which is short. */
 function insertionSort({ ids, keys, order }: Sorting, from: number, to: number): void {
   for (let i = from + 1; i < to; i++) {
     const [id, key] = [ids[i] ?? 0, keys[i] ?? 0]

@@ -13,17 +13,13 @@ export interface Position {
   readonly id: number
 }
 
-/** The documents that follow a position in a sort order, at most `limit`. */
 export interface After {
   readonly position: Position
   readonly isDescending: boolean
   readonly limit: number
 }
 
-/**
- * The documents of a set that follow a position in a sort order, ascending in this order. Costs the same for all positions:
- * walks the order from the position, O(limit × n / k), or compares each document of the set with it, O(k).
- */
+/** Ascending. Costs the same for all positions of a set of k: O(limit × n / k) by walking the order, or O(k). */
 export function findAfter(
   index: IndexData,
   scratch: QueryScratch,

@@ -22,20 +22,14 @@ export const PAGE_BITS = 18
 export const PAGE_SIZE = 1 << PAGE_BITS
 export const PAGE_MASK = PAGE_SIZE - 1
 
-/**
- * Size of the block for this many entries. Sizes are a 32nd to a 16th apart: there are few of them, so that free
- * blocks are reused, and little of a block stays empty.
- */
+/** Size of the block for this many entries. Sizes are a 32nd to a 16th apart, so free blocks are reused. */
 export function blockSize(entries: number): number {
   if (entries <= 8) return Math.max(2, entries + (entries & 1))
   const step = Math.max(2, 1 << (27 - Math.clz32(entries - 1)))
   return Math.ceil(entries / step) * step
 }
 
-/**
- * Allocator of blocks in pages with one free list per size. It hands out addresses (`page << PAGE_BITS | offset`); the
- * caller owns the pages themselves.
- */
+/** Allocates blocks in pages that the caller owns, one free list per size. Addresses: `page << PAGE_BITS | offset`. */
 export class BlockAllocator {
   readonly #free = new Map<number, number[]>()
   readonly #addPage: () => void
@@ -105,7 +99,6 @@ const DENSE = 0xffffffff
 const DENSE_SHARE = 32
 /** A list never crosses a page. */
 const MAX_LIST = PAGE_SIZE / 2
-/** Room for new ids in a bit set. */
 const SPARE_IDS = 1024
 
 /**
@@ -152,7 +145,6 @@ export class Postings {
     for (const [i, term] of from.uint32('dense terms').entries()) this.#dense.set(term, bits[i] ?? allocateBits(0))
   }
 
-  /** Returns a new term, without documents. */
   create(): number {
     const released = this.#released.pop()
     if (released !== undefined) return released
@@ -168,7 +160,6 @@ export class Postings {
     this.#released.push(term)
   }
 
-  /** Number of documents. */
   count(term: number): number {
     return this.#counts[term] ?? 0
   }
@@ -181,7 +172,6 @@ export class Postings {
     return bits ? bitSet(bits, count) : listSet(this.#list(term, count))
   }
 
-  /** Adds the documents of a term to a union. */
   addTo(union: UnionBuilder, term: number): void {
     const bits = this.#dense.get(term)
     if (bits) return union.addBits(bits)
@@ -211,10 +201,7 @@ export class Postings {
     this.#counts[term] = count + 1
   }
 
-  /**
-   * Fills all terms at once; they must be empty. `counts` has the final number of documents by term. `forEach` calls its
-   * argument for every pair of a term and a document; the documents of a term must come in the order of their ids.
-   */
+  /** Fills all terms, which must be empty. `counts` are final; documents of a term must come by ascending id. */
   fill(counts: Uint32Array, forEach: (add: (term: number, id: number) => void) => void): void {
     const dense = Array.from<Bits | undefined>({ length: this.#terms })
     for (let term = 0; term < this.#terms; term++) {
@@ -234,7 +221,6 @@ export class Postings {
     })
   }
 
-  /** Removes a document that the term has. */
   remove(term: number, id: number): void {
     const count = this.count(term) - 1
     this.#counts[term] = count

@@ -20,7 +20,6 @@ import type { SortedIdList } from './sort-orders.ts'
 /** Only the rarest tags of a document count, which bounds a search to 2^6 intersections. */
 export const MAX_RELATED_TAGS = 6
 
-/** A document whose related documents are searched. */
 export interface RelatedQuery {
   /** Names; unknown ones are ignored. */
   readonly tags: readonly string[]
@@ -29,29 +28,21 @@ export interface RelatedQuery {
   readonly limit: number
 }
 
-/**
- * Weight of a tag: its inverse document frequency (Spärck Jones 1972), `1000 ln(1 + documents / documents with the tag)`,
- * rounded, so that sums are exact and a database computes the same ones.
- */
+/** Inverse document frequency (Spärck Jones 1972), rounded: sums are exact and a database computes the same ones. */
 export const tagWeight = (documents: number, withTag: number): number =>
   Math.round(1000 * Math.log(1 + documents / withTag))
 
-/**
- * The documents by other authors that share the most tags with a document: by the sum of the weights of the shared tags,
- * then by popularity. Only the `MAX_RELATED_TAGS` rarest tags of the document count (equally rare ones by id).
- */
+/** By the sum of the weights of shared tags, then popularity. Only the rarest `MAX_RELATED_TAGS` count, ties by id. */
 export function findRelated(index: IndexData, scratch: QueryScratch, query: RelatedQuery): number[] {
   const tags = weighTags(countTagsOf(index, query.tags), index.size)
   return findByTags(index, scratch, tags, query).map(({ id }) => id)
 }
 
-/** A tag, with the number of its documents. */
 export interface TagFrequency {
   readonly id: number
   readonly count: number
 }
 
-/** The tags with these names, without unknown ones. */
 export function countTagsOf({ dimensions, postings }: IndexData, names: readonly string[]): TagFrequency[] {
   return [...new Set(names)].flatMap((name) => {
     const tag = dimensions.findTagByName(name)
@@ -59,13 +50,11 @@ export function countTagsOf({ dimensions, postings }: IndexData, names: readonly
   })
 }
 
-/** A tag, with its weight. See `tagWeight`. */
 export interface TagWeight {
   readonly id: number
   readonly weight: number
 }
 
-/** The rarest tags with their weights in a catalogue of `documents`. */
 export const weighTags = (tags: readonly TagFrequency[], documents: number): TagWeight[] =>
   tags
     .filter(({ count }) => count > 0)
@@ -75,10 +64,9 @@ export const weighTags = (tags: readonly TagFrequency[], documents: number): Tag
 
 /**
  * The documents by other authors with the highest sums of the weights of these tags, the best first, with these sums.
- *
- * Branch and bound over the sets of tags, rarest tag first. The documents of a set are the intersection of its postings; a
- * branch that cannot reach the score of the last place is cut off (Land and Doig 1960). A set is visited after all sets that
- * contain it, so each document is first found with its own score.
+ * Branch and bound over the sets of tags, rarest tag first: a branch that cannot reach the score of the last place is
+ * cut off (Land and Doig 1960). A set is visited after all sets that contain it, so each document is first found with
+ * its own score.
  */
 export function findByTags(
   index: IndexData,
@@ -100,7 +88,6 @@ export function findByTags(
 
 interface WeightedTag {
   weight: number
-  /** All documents with the tag. */
   all: IdSet
   /** Its documents by other authors. */
   others: () => IdSet
@@ -141,7 +128,6 @@ function subtractFromBits(set: IdSet, removed: IdSet, maxId: number): IdSet {
   return bitSet(bits, countBits(bits))
 }
 
-/** A related document, with the sum of the weights of the shared tags. */
 export interface Candidate {
   readonly id: number
   readonly score: number
@@ -158,7 +144,6 @@ class RelatedSearch {
   readonly #rest: readonly number[]
   readonly #limit: number
   readonly #order: SortedIdList
-  /** Best first, at most `limit`. */
   readonly #best: Candidate[] = []
   /** By depth: memory of an intersection, which is free again when its branch is done. */
   readonly #buffers: Bits[] = []

@@ -16,10 +16,7 @@ import { cachedUnionLimit, findPage, intersect, type Page, type Window, windowOf
 import { type After, findAfter } from './positions.ts'
 import { type Tier, WordScores } from './word-scores.ts'
 
-/**
- * The ids of a page in the order of relevance, ascending: by score, which is the sum of the scores of the words, then by
- * popularity. Every document of the set has all the words as prefixes.
- */
+/** The ids of a page, ascending by the sum of word scores, then popularity. All documents of the set have all words. */
 export function findRelevantPage(
   index: IndexData,
   scratch: QueryScratch,
@@ -42,7 +39,6 @@ export function findRelevantPage(
   return (isFromTop ? parts.toReversed() : parts).flat()
 }
 
-/** Like `findAfter`, in the order of relevance. */
 export function findRelevantAfter(
   index: IndexData,
   scratch: QueryScratch,
@@ -74,7 +70,6 @@ interface Search {
   readonly set: IdSet
 }
 
-/** The documents of a set that have equal scores. */
 interface ScoreGroup {
   readonly score: number
   readonly count: number
@@ -84,7 +79,6 @@ interface ScoreGroup {
 interface ScoreGroups {
   /** Disjoint, computed one by one. Some may be empty. */
   readonly groups: Iterable<ScoreGroup>
-  /** Whether the group with the highest score comes first. */
   readonly isFromTop: boolean
 }
 
@@ -110,12 +104,10 @@ function groupByRelevance(search: Search, words: readonly string[], isFromTop: b
   return { groups: groupByScores(search, scores, isFromTop), isFromTop }
 }
 
-/** The part of the page that falls on documents with equal scores, by popularity. */
 function findGroupPage({ index, scratch }: Search, set: IdSet, window: Window): number[] {
   return findPage({ set, window }, index.orders.get(index.schema.source.popularity), scratch, index.tuning)
 }
 
-/** Whether probing the postings of a word for each document is faster than reading them all. */
 const areProbesCheaper = ({ index, set }: Search, word: WordScores) =>
   set.count * word.setCount < index.tuning.maxProbes
 

@@ -22,7 +22,7 @@ export const TITLE_KEY = 'title'
 /** Sorting by how well documents match the words of a query, then by `CatalogueSchema.popularity`. */
 export const RELEVANCE = 'relevance'
 
-/** Describes the documents of a catalogue. Plain data, because the version of a snapshot is a hash of it. */
+/** Plain data: the version of a snapshot is a hash of it. */
 export interface CatalogueSchema<Flag extends string = string, Sort extends string = string> {
   /** Yes-or-no properties, at most 31. Bit n of `CatalogueDocument.flags` is the n-th. */
   readonly flags: readonly Flag[]
@@ -32,23 +32,18 @@ export interface CatalogueSchema<Flag extends string = string, Sort extends stri
   readonly fields: readonly Field[]
   /** A searched word scores this many times the weight if it is a whole word of the document, not only a prefix. */
   readonly wholeWordFactor: number
-  /** Numbers by which documents are sorted and filtered. */
   readonly columns: Readonly<Record<string, ColumnType>>
   readonly averages: Readonly<Record<string, Average>>
   /** Sort orders: names of columns and averages or `TITLE_KEY`, compared one after the other, then the id. */
   readonly sorts: Readonly<Record<Sort, readonly string[]>>
   /** The sort that breaks ties of relevance and orders completions. */
   readonly popularity: NoInfer<Sort>
-  /**
-   * Labels that many documents have, a few dozen at most. They are not stored with each document, which saves one or two
-   * bytes for each of them; in return, every change of a document looks for all of them.
-   */
+  /** Labels of many documents, a few dozen at most. Not stored per document; each change looks for all of them. */
   readonly frequentLabels?: readonly string[]
   /** Version of the host's labels, which the host increments when documents get other labels: old snapshots are rejected. */
   readonly labelVersion?: number
 }
 
-/** A lower limit of a value, such as at least 100 views. */
 export interface Minimum {
   /** Name of a column or average that is the first key of a sort. */
   readonly value: string
@@ -59,18 +54,14 @@ export interface Minimum {
 export interface CatalogueFilter<Flag extends string = string> {
   /** Each is the prefix of a word of the document. Folded like the words of documents, distinct. */
   readonly words: readonly string[]
-  /** Names of tags that the document must have. */
   readonly tags: readonly string[]
   readonly flags: readonly Flag[]
   readonly author: number | undefined
   readonly minimums: readonly Minimum[]
-  /** Labels that the document must have. */
   readonly labels: readonly string[]
-  /** Labels that the document must not have. */
   readonly excludedLabels: readonly string[]
 }
 
-/** One page of the documents that match a filter. */
 export interface CatalogueQuery<
   Flag extends string = string,
   Sort extends string = string,
@@ -81,7 +72,6 @@ export interface CatalogueQuery<
   readonly limit: number
 }
 
-/** One page of the matching documents, in order, and the number on all pages. */
 export interface QueryResult {
   ids: number[]
   total: number
@@ -141,12 +131,10 @@ export class CompiledSchema {
     return index
   }
 
-  /** The bits that a document with all these flags has. */
   flagMask(flags: readonly string[]): number {
     return flags.reduce((mask, flag) => mask | (1 << this.flagIndex(flag)), 0)
   }
 
-  /** The flag that turning this one on turns off. */
   partnerOf(flag: string): string | undefined {
     for (const [one, other] of this.source.exclusiveFlags) {
       if (flag === one) return other
@@ -155,7 +143,6 @@ export class CompiledSchema {
     return undefined
   }
 
-  /** The flags that are on after turning one on. */
   withFlag(flags: readonly string[], added: string): string[] {
     const partner = this.partnerOf(added)
     return [...flags.filter((flag) => flag !== partner && flag !== added), added]
@@ -191,7 +178,6 @@ export interface CatalogueDocument {
 
 const encoder = new TextEncoder()
 
-/** Makes a word list from words and the index of the best field of each. */
 export function encodeWords(words: Iterable<readonly [word: string, field: number]>): WordList {
   const encoded = Array.from(words, ([word, field]) => ({ bytes: encoder.encode(word), field }))
   return {
@@ -201,7 +187,6 @@ export function encodeWords(words: Iterable<readonly [word: string, field: numbe
   }
 }
 
-/** Whether the word between `from` and `to` starts with a prefix. */
 export function startsWith(bytes: Uint8Array, from: number, to: number, prefix: Uint8Array): boolean {
   if (to - from < prefix.length) return false
   for (let i = 0; i < prefix.length; i++) if (bytes[from + i] !== prefix[i]) return false
@@ -238,9 +223,8 @@ export function wordScorer(
 }
 
 /**
- * Every threshold of the index. None changes an answer, only how it is found. Each entry names the rows of the package's
- * benchmark that show it: `node bench/run.ts --documents 1000000 --set NAME=VALUE` measures another value. The defaults were
- * chosen on a catalogue of a million documents.
+ * Thresholds of the index. None changes an answer, only how it is found. Each names the rows of the benchmark that show
+ * it: `node bench/run.ts --documents 1000000 --set NAME=VALUE`. Defaults were chosen on a million documents.
  */
 export interface IndexTuning {
   /** Postings of at least this many ids may become bits; shorter ones stay lists. Rows `build`, `memory`. */

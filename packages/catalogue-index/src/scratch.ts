@@ -19,10 +19,7 @@ class ScratchMemory {
   readonly union = new UnionBuilder()
 }
 
-/**
- * Memory that one query borrows, from `ScratchPool.open`. Everything it returns is valid until the query ends, except the
- * sort buffers and the score table, which the next call returns again.
- */
+/** Memory that one query borrows until it ends; sort buffers and the score table only until the next call for them. */
 export class QueryScratch {
   readonly #memory: ScratchMemory
   readonly #words: number
@@ -38,7 +35,6 @@ export class QueryScratch {
     this.union.reserve(maxId)
   }
 
-  /** An empty bit set for all ids. */
   takeBits(): ScratchBits {
     const { bits } = this.#memory
     const i = this.#usedBits++
@@ -66,7 +62,6 @@ export class QueryScratch {
     return reserved.subarray(0, count)
   }
 
-  /** Room for ids to be sorted and their keys. */
   sortBuffers(length: number): { ids: Uint32Array; keys: Float64Array } {
     const memory = this.#memory
     if (memory.sortIds.length < length) {
@@ -84,15 +79,11 @@ export class QueryScratch {
   }
 }
 
-/**
- * Union of several sets, ascending and without duplicates. A second bit set records which words of the first were
- * touched, so the cost depends on the ids that are added and hardly on the ids in between.
- */
+/** Union of sets, ascending. A second bit set marks touched words, so the cost depends on the added ids only. */
 export class UnionBuilder {
   #bits: Bits = new Uint32Array()
   #touched: Bits = new Uint32Array()
 
-  /** Makes room for ids up to this one. */
   reserve(maxId: number): void {
     const words = bitWords(maxId + 1)
     if (words <= this.#bits.length) return

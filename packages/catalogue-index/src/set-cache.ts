@@ -1,7 +1,6 @@
 import { addToBits, allocateBits, bitWords, countBits, type IdSet, MutableIdSet, type OwnedBits } from './id-set.ts'
 import type { CatalogueDocument, IndexTuning } from './schema.ts'
 
-/** Decides which documents belong to a set. */
 export interface Membership {
   isMember: (document: CatalogueDocument) => boolean
   /** Whether it depends on the values of a document and not only on its terms: words, tags, author and flags. */
@@ -19,7 +18,6 @@ interface CachedSet extends Membership {
 interface SetCacheLimits {
   maxSets: number
   maxBytes?: number
-  /** The byte limit is raised to this many bit sets over all ids. */
   minFullSets?: number
 }
 
@@ -30,11 +28,10 @@ const MAX_SPARE = 16
 const MAX_CHANCES = 32
 
 /**
- * Cache of sets that take time to compute (unions of postings, minimums), bounded in number and bytes and kept up to date
- * with every document. Evicts by the CLOCK algorithm (Tanenbaum, Modern Operating Systems, section 3.4.5): reads move
- * nothing, and a set that is read once does not evict one that is read often.
- *
- * Reuses the memory of removed bit sets: V8 collects all garbage whenever some tens of megabytes of arrays were allocated.
+ * Cache of sets that take time to compute (unions of postings, minimums), bounded in number and bytes and updated with
+ * every document. Evicts by CLOCK (Tanenbaum, Modern Operating Systems, 3.4.5): reads move nothing, and a set read once
+ * does not evict one read often. Reuses the memory of removed bit sets: V8 collects all garbage whenever some tens of
+ * megabytes of arrays were allocated.
  */
 export class SetCache {
   readonly #sets = new Map<string, CachedSet>()
@@ -72,7 +69,6 @@ export class SetCache {
   allocate(maxId: number): OwnedBits {
     const words = bitWords(maxId + 1)
     const spare = this.#spare.pop()
-    // Bits that are too short for the current ids are dropped.
     return spare && spare.length >= words ? (spare.subarray(0, words).fill(0) as OwnedBits) : allocateBits(maxId)
   }
 
@@ -154,7 +150,6 @@ export class FilterCache {
     this.#sets = new SetCache({ maxSets: tuning.maxCachedFilters })
   }
 
-  /** A borrowed view, valid until the next change. */
   get(key: string): IdSet | undefined {
     const cached = this.#sets.get(key)
     if (cached) this.#count(key)
@@ -177,12 +172,10 @@ export class FilterCache {
     this.#sets.add(key, bits, membership, found.count)
   }
 
-  /** See `SetCache.reclaim`. */
   reclaim(): void {
     this.#sets.reclaim()
   }
 
-  /** See `SetCache.update`. */
   update(id: number, document: CatalogueDocument | undefined, termsChanged: boolean): void {
     this.#sets.update(id, document, termsChanged)
   }

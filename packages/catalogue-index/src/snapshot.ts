@@ -17,7 +17,6 @@ export class TimeSlicer {
     return performance.now() - this.#start > SLICE_MS
   }
 
-  /** Lets the event loop run once. */
   async pause(): Promise<void> {
     await setImmediate()
     this.#start = performance.now()
@@ -76,7 +75,6 @@ export class SectionWriter {
     if (this.#slicer.isDue) await this.#slicer.pause()
   }
 
-  /** Several sections of one name, perhaps none. */
   async putAll(name: string, type: ElementType, arrays: readonly TypedArray[]): Promise<void> {
     this.#layout.add(`${name}: ${type}`)
     for (const array of arrays) await this.put(name, array)
@@ -106,7 +104,6 @@ export class SectionReader {
     return this.#sections.get(name) ?? []
   }
 
-  /** Throws when there is no such section. */
   bytes(name: string): Uint8Array {
     const [bytes] = this.all(name)
     if (!bytes) throw new Error(`section "${name}" is missing`)
@@ -210,8 +207,7 @@ export async function readSnapshot(handle: FileHandle): Promise<{ header: unknow
 }
 
 async function readBytes(handle: FileHandle, from: number, length: number): Promise<Uint8Array> {
-  // Shared memory does not count as external memory of the engine, which would collect garbage repeatedly while
-  // hundreds of megabytes are read.
+  // Shared memory does not count as the engine's external memory, which would trigger garbage collections.
   const bytes = new Uint8Array(new SharedArrayBuffer(length))
   for (let offset = 0; offset < length;) {
     const { bytesRead } = await handle.read(bytes, offset, Math.min(CHUNK_BYTES, length - offset), from + offset)

@@ -8,10 +8,8 @@ export type SortKey = number | string
 /** One key of several documents, by the same index. */
 export type SortKeys = Float64Array | readonly string[]
 
-/** One of the keys of a sort. */
 interface KeyReader {
   read(ids: Uint32Array): SortKeys
-  /** Whether the key of a document is lower (negative), equal (0 or NaN) or higher. */
   compare(id: number, key: SortKey): number
 }
 
@@ -54,7 +52,6 @@ export class SortOrders {
     return this.#get(sort).list
   }
 
-  /** Each key of a sort for these documents. */
   readKeys(sort: string, ids: Uint32Array): SortKeys[] {
     return this.#get(sort).readers.map((reader) => reader.read(ids))
   }
@@ -80,7 +77,6 @@ export class SortOrders {
     return order.list
   }
 
-  /** The orders in which the new values of a document change its position. */
   affectedBy(document: CatalogueDocument, isNewTitle: boolean): SortedIdList[] {
     return this.#all
       .filter(
@@ -150,10 +146,7 @@ function createWriteKeys(key: string, columns: Columns, forward: ForwardIndex): 
   }
 }
 
-/**
- * Numbers in ascending order, stored in chunks: inserting or removing one shifts at most a chunk. The order is that of
- * `compare`; `writeKeys` writes keys that make most comparisons cheap.
- */
+/** Numbers in the order of `compare`, in chunks: a change shifts at most one. Keys make most comparisons cheap. */
 export class SortedIdList {
   #chunks: Uint32Array[] = []
   #sizes: number[] = []
@@ -274,7 +267,6 @@ export class SortedIdList {
     }
   }
 
-  /** The elements from index `from` to before `to`. */
   slice(from: number, to: number): number[] {
     const numbers: number[] = []
     this.forEachPart(from, to, (chunk, start, end) => {
@@ -345,7 +337,6 @@ export class SortedIdList {
     this.#sizes.splice(i, 1, half, half)
   }
 
-  /** Appends the next chunk to this one. */
   #join(i: number): void {
     const size = this.#sizes[i] ?? 0
     const next = this.#sizes[i + 1] ?? 0
@@ -360,7 +351,6 @@ export class SortedIdList {
   }
 }
 
-/** Compares two ids or word numbers. */
 export type Compare = (one: number, other: number) => number
 
 /** Writes a sort key for each number. Keys never decrease along the order; `Compare` orders numbers with equal keys. */

@@ -40,7 +40,6 @@ export interface NaiveDocument {
   tagNames: readonly string[]
 }
 
-/** Answers queries by looking at every document. */
 export class NaiveCatalogue {
   readonly documents = new Map<number, NaiveDocument>()
   readonly #schema: CatalogueSchema

@@ -9,10 +9,7 @@ const NONE = -1
 /** Letters of a word that make up its sort key. */
 const KEY_LETTERS = 3
 
-/**
- * All words in use, numbered, each with one term for every field that contains it, and sorted, so that the words with a
- * prefix are a range. Words are compared by UTF-16 code units.
- */
+/** All words in use, sorted by UTF-16 code units, so that a prefix is a range. A word has a term for each field. */
 export class Vocabulary {
   readonly #postings: Postings
   readonly #fields: number
@@ -66,7 +63,6 @@ export class Vocabulary {
     return this.#words.length
   }
 
-  /** The word of a number, '' for a number that is free. */
   word(number: number): string {
     return this.#words[number] ?? ''
   }
@@ -76,7 +72,6 @@ export class Vocabulary {
     return Math.floor(((this.#owners[term] ?? 0) - 1) / this.#fields)
   }
 
-  /** The field of the term of a word. */
   fieldOf(term: number): number {
     return ((this.#owners[term] ?? 0) - 1) % this.#fields
   }
@@ -95,7 +90,6 @@ export class Vocabulary {
     return this.termOf(this.#numbers.get(word) ?? this.#add(word), field)
   }
 
-  /** Like `term`, for the number of a word. */
   termOf(number: number, field: number): number {
     const known = this.termAt(number, field)
     if (known !== NONE) return known
@@ -126,7 +120,6 @@ export class Vocabulary {
     this.#free.push(number)
   }
 
-  /** Whether some word has this prefix. */
   hasPrefix(prefix: string): boolean {
     let isFound = false
     this.forEachWithPrefix(prefix, () => {
@@ -144,7 +137,6 @@ export class Vocabulary {
     )
   }
 
-  /** Calls `visit` with each term of the words that have this prefix. */
   forEachTerm(prefix: string, visit: (term: number) => void): void {
     this.forEachWithPrefix(prefix, (number) => {
       for (let field = 0; field < this.#fields; field++) {
@@ -160,7 +152,6 @@ export class Vocabulary {
     this.#enter(this.#words.length, word)
   }
 
-  /** Sorts all words. */
   sort(): void {
     this.#order.load(sortByOrder(Uint32Array.from(this.#words.keys()), this.#order))
   }
@@ -209,14 +200,10 @@ export class Dimensions {
   /** The term of every document. */
   readonly all: number
   readonly #flags: readonly number[]
-  /**
-   * `all`, the terms of the flags and those of frequent labels. So many documents have them that the forward index leaves
-   * them out.
-   */
+  /** `all` and the terms of flags and frequent labels: so frequent that the forward index leaves them out. */
   readonly implicit: readonly number[]
   readonly #authors = new Map<number, number>()
   readonly #frequentLabels: ReadonlyMap<string, number>
-  /** The other labels. */
   readonly #labels = new Map<string, number>()
   readonly #labelNames = new Map<number, string>()
   readonly #tagsById = new Map<number, KnownTag>()
@@ -292,7 +279,6 @@ export class Dimensions {
     return this.#byFrequency
   }
 
-  /** Does nothing for a tag with a known id. */
   addTag(info: TagInfo): void {
     if (this.#tagsById.has(info.id)) return
     this.#register({ info, term: this.#postings.create() })

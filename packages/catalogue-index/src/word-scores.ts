@@ -101,7 +101,6 @@ function findPostings({ vocabulary, postings, schema }: IndexData, word: string)
   return Array.from(byScore, ([score, sets]) => ({ score, sets }))
 }
 
-/** Clears the bits that are set in `others`. */
 function subtract(bits: Bits, others: Bits): void {
   for (let i = 0; i < bits.length; i++) bits[i] = (bits[i] ?? 0) & ~(others[i] ?? 0)
 }

@@ -29,7 +29,6 @@ describe('the bulk builder', () => {
 describe('the word table', () => {
   const encoder = new TextEncoder()
 
-  /** Numbers the words of one text. */
   function numberAll(table: WordTable, words: readonly string[]): number[] {
     const bytes = encoder.encode(words.join(' '))
     let from = 0

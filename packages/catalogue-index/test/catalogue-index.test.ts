@@ -22,7 +22,6 @@ import { type Flag, makeDocument, NO_FILTER, SCHEMA, type Sort, TUNINGS } from '
 
 type Index = CatalogueIndex<Flag, Sort>
 
-/** The answers of both to one query. */
 function findWithBoth(index: Index, naive: NaiveCatalogue, wanted: Wanted) {
   const asked = readQuery(wanted, naive.filter({ ...NO_FILTER, ...wanted }).length)
   // The second answer of a filter fills the cache, the third one reads it.

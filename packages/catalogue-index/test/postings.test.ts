@@ -9,7 +9,6 @@ const MAX_ID = 4000
 
 /** Numbers of documents per term; of so many ids, some terms become bits and others stay lists. */
 const counts = fc.array(fc.oneof(fc.nat(5), fc.nat(400), fc.nat(MAX_ID)), { minLength: 1, maxLength: 6 })
-/** Ids at equal distances. */
 const idsOf = (count: number) => {
   const step = Math.max(1, Math.floor(MAX_ID / Math.max(count, 1)))
   return Array.from({ length: count }, (_, i) => 1 + ((i * step) % MAX_ID)).filter((id, i) => id === 1 + i * step)

@@ -68,7 +68,6 @@ class Catalogue implements ShardSource {
   }
 }
 
-/** Follows the cursors from the first page to the last one. */
 async function walk(shards: Shards, asked: Query): Promise<number[]> {
   let page = await shards.find({ ...asked, offset: 0 })
   const ids = [...page.ids]
@@ -181,7 +180,6 @@ describe.each([
     minLength: 1,
     maxLength: 12,
   })
-  /** Changes the reference and returns the same change for the shards. */
   function change(made: [number, ReturnType<typeof content.generate>['value'] | null][]) {
     const last = new Map(made)
     const documents: CatalogueDocument[] = []

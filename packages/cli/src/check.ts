@@ -37,7 +37,6 @@ export function check(code: string, declared: { capabilities?: unknown; hosts?: 
 const missing = (found: string[], list: unknown): string[] =>
   Array.isArray(list) ? found.filter((name) => !list.includes(name)) : []
 
-/** The result as text. */
 export function describeCheck(file: string, { compiles, error, card, undeclared }: CheckResult): string {
   const compiled = error
     ? `does not compile: line ${error.line}: ${error.message}`

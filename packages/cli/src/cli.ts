@@ -45,7 +45,6 @@ const OPTIONS = {
 type Options = Partial<Record<'site' | 'file' | 'title' | 'folder' | 'changelog' | 'version', string>> &
   Partial<Record<'create' | 'json' | 'help', boolean>>
 
-/** The result of a command: for programs, and as text. */
 interface Outcome {
   result: object
   text: string

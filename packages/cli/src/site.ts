@@ -17,7 +17,6 @@ const MAX_ATTEMPTS = 4
 /** A longer wait is reported instead. */
 const MAX_WAIT_SECONDS = 30
 
-/** The stable API of a site. */
 export class SiteApi {
   readonly #origin: string
   readonly #token: string | undefined

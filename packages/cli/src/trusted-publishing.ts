@@ -20,7 +20,6 @@ export async function exchangeIdToken(
   return (exchanged.body as { token: string }).token
 }
 
-/** Requests an ID token for the site from the runner of GitHub Actions. */
 async function requestFromGitHub(environment: Environment, site: string): Promise<string | undefined> {
   const { ACTIONS_ID_TOKEN_REQUEST_URL: url, ACTIONS_ID_TOKEN_REQUEST_TOKEN: token } = environment
   if (!url || !token) {

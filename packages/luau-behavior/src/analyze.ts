@@ -11,7 +11,6 @@ import { scanTokens } from './tokens.ts'
 /** Version of the analyzer. Increment it when cards change, so that stored ones are recomputed. */
 export const ANALYZER_VERSION = 4
 
-/** What a script does, with evidence. */
 export interface Card {
   /** In the order of `CAPABILITIES`. */
   capabilities: Finding[]
@@ -27,10 +26,7 @@ const LIMITS: Limits = { steps: 80_000, maxSteps: 600_000 }
 /** Obfuscated code is mostly a virtual machine, which gives little. */
 const OBFUSCATED_LIMITS: Limits = { steps: 20_000, maxSteps: 40_000 }
 
-/**
- * Analyzes a script without running it. Any text gives a card: what does not parse is searched word by word. Takes at most
- * a few hundred milliseconds for a script of 1 MiB.
- */
+/** Analyzes a script without running it. Any text gives a card. Takes at most a few hundred ms for a 1 MiB script. */
 export function analyze(code: string, limits: Partial<Limits> = {}): Card {
   // Luau's strings are bytes.
   const source = Buffer.from(code, 'utf8').toString('latin1')
@@ -53,7 +49,6 @@ export function analyze(code: string, limits: Partial<Limits> = {}): Card {
   }
 }
 
-/** The tokens of a script, or undefined if it has an error. */
 function split(source: string): Token[] | undefined {
   try {
     return tokenize(source)

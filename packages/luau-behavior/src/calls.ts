@@ -33,7 +33,6 @@ import {
   type Value,
 } from './values.ts'
 
-/** Calls a library function: computes the result, or records what it does. */
 export function callLibrary(run: Interpreter, library: Library, args: Results, site: Site): Results {
   const { path } = library
   const own = OWN[path]
@@ -120,7 +119,6 @@ function decodeBase64(value: Value): Value {
   return Buffer.from(value, 'base64').toString('latin1')
 }
 
-/** A function of executors or of Roblox with a rule of its own, or none. */
 function callKnown(run: Interpreter, path: string, args: Results, site: Site): Results {
   const rule = findRule(path)
   run.hasWaited = true
@@ -199,7 +197,6 @@ const yields: LibraryFunction = (run, args, site) => {
   return waits(run, args, site)
 }
 
-/** `table.foreach` and `table.foreachi`. */
 const forEach: LibraryFunction = (run, args, site) => {
   const [table, fn = null] = args.values
   if (!(table instanceof Table)) {
@@ -211,7 +208,6 @@ const forEach: LibraryFunction = (run, args, site) => {
 }
 const MAX_FOR_EACH = 5000
 
-/** Calls the function in the first argument with the other arguments. */
 const callFirst: LibraryFunction = (run, args, site) => {
   const callee = resultAt(args, 0)
   run.truth(callee)

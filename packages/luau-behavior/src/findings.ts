@@ -18,7 +18,6 @@ const MAX_LINE = 4000
 const MAX_DETAIL = 200
 const MAX_HOSTS = 100
 const MAX_TEXTS = 20_000
-/** Texts of an input for a key. */
 const KEY_BOX =
   /\b(?:enter|paste|insert|input|type)\b.{0,20}\bkey\b(?! ?(?:bind|code|board))|\b(?:get|check|verify|submit|redeem|invalid|wrong|correct)(?: the| your| a)? key\b(?! ?(?:bind|code|board))|\bkey system\b/i
 const KEY_PROMPT =
@@ -30,11 +29,9 @@ export class Findings {
   readonly opaque = new Map<string, number>()
   private readonly found = new Map<CapabilityId, Map<string, { certainty: Certainty; site: Site; detail: string }>>()
   private readonly lines: string[]
-  /** Texts that were looked at, with the line. */
   private readonly texts = new Map<string, number>()
   private hasPrompt = false
   private hasTextBox = false
-  /** The line of a text that asks for a key. */
   private keyBox: number | undefined
 
   constructor(source: string) {
@@ -55,7 +52,6 @@ export class Findings {
     return this.found.has(id)
   }
 
-  /** Remembers the hosts of the URLs in a text. */
   addHosts(text: string, line: number): void {
     for (const host of findHosts(text)) {
       const known = this.hosts.get(host)
@@ -67,7 +63,6 @@ export class Findings {
     this.opaque.set(reason, (this.opaque.get(reason) ?? 0) + count)
   }
 
-  /** Records the hosts and secrets of a text that the script has or puts together. */
   recordText(value: Value, line: number): void {
     for (const text of textsOf(value)) {
       const seen = this.texts.get(text)
@@ -91,20 +86,17 @@ export class Findings {
     }
   }
 
-  /** Records a text that the screen shows. */
   recordProperty(name: string, text: string, line: number): void {
     if (!/text/i.test(name)) return
     if (KEY_PROMPT.test(text)) this.hasPrompt = true
     if (KEY_BOX.test(text)) this.keyBox ??= line
   }
 
-  /** Records that the script asks for text. */
   recordPrompt(): void {
     this.hasPrompt = true
     this.hasTextBox = true
   }
 
-  /** Records data about the player that is sent. */
   addPlayerData(origin: number, certainty: Certainty, site: Site, name: string): void {
     const data = PLAYER_DATA.filter(([bit]) => (origin & bit) !== 0).map(([, words]) => words)
     if (data.length > 0) this.add('net.exfiltration', certainty, site, `${name} with ${data.join(', ')}`)
@@ -143,7 +135,6 @@ export class Findings {
   }
 }
 
-/** Cuts a text to a number of characters, with an ellipsis. */
 export function shorten(text: string, length: number): string {
   const plain = text.replaceAll(/\s+/g, ' ')
   return plain.length <= length ? plain : `${plain.slice(0, length - 1)}…`

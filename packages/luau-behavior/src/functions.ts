@@ -18,14 +18,12 @@ function register(words: string, rule: FunctionRule): void {
 }
 const executor = (words: string, rule: FunctionRule = {}) => register(words, { ...rule, isExecutor: true })
 
-/** Functions that send HTTP requests described by a table. */
 export const REQUEST_FUNCTIONS = new Set(
   'request http_request http.request syn.request fluxus.request krnl.request Krnl.request syn_request delta.request solara.request'.split(
     ' ',
   ),
 )
 executor([...REQUEST_FUNCTIONS].join(' '))
-/** Functions that read a URL, and functions that post to one. */
 export const GET_FUNCTIONS = new Set('httpget http_get HttpGet httpGet http.get syn.httpget'.split(' '))
 export const POST_FUNCTIONS = new Set('httppost http_post HttpPost httpPost http.post'.split(' '))
 executor([...GET_FUNCTIONS, ...POST_FUNCTIONS].join(' '))
@@ -104,7 +102,6 @@ executor(
   isourclosure is_our_closure`,
 )
 
-/** Functions that decode Base64. */
 export const BASE64_DECODERS = new Set([...RULES.keys()].filter((path) => /base64/.test(path) && /decode/.test(path)))
 
 /** Global tables of executors, which scripts test before they use them. */
@@ -113,7 +110,6 @@ const EXECUTOR_TABLES = new Set(
 )
 EXECUTOR_TABLES.delete('debug')
 
-/** Globals of Luau and Roblox. */
 const ROBLOX_GLOBALS = new Set(
   `assert error pcall xpcall print warn require loadstring load select type typeof tonumber tostring pairs ipairs next
   unpack rawget rawset rawequal rawlen setmetatable getmetatable getfenv setfenv newproxy collectgarbage gcinfo tick time
@@ -126,11 +122,8 @@ const ROBLOX_GLOBALS = new Set(
   ),
 )
 
-/** All functions with their rules. */
 export const listRules = (): [path: string, rule: FunctionRule][] => [...RULES]
-/** The rule of a function, or undefined. */
 export const findRule = (path: string): FunctionRule | undefined => RULES.get(path)
 export const isRobloxGlobal = (name: string): boolean => ROBLOX_GLOBALS.has(name)
-/** Whether a global is a function of executors, or a table of such functions. */
 export const isExecutorGlobal = (name: string): boolean =>
   EXECUTOR_TABLES.has(name) || RULES.get(name)?.isExecutor === true

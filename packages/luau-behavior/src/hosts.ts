@@ -13,7 +13,6 @@ export function findHosts(text: string): string[] {
   })
 }
 
-/** Whether a host is more than a piece of one. */
 const isWhole = (host: string): boolean => host.includes('.') || host === 'localhost' || host.startsWith('[')
 
 /** Whether an unknown part follows the host directly and may continue it: `https://cdn.{}`. */
@@ -39,11 +38,9 @@ export function describeWebhook(url: string): string | undefined {
   return rest === undefined ? undefined : WEBHOOKS.find(([pattern]) => pattern.test(rest))?.[1]
 }
 
-/** Hosts that return the caller's IP address. */
 export const IP_SERVICES =
   /^(?:[^/]+\.)?(?:ipify\.org|ipinfo\.io|ip-api\.com|icanhazip\.com|ifconfig\.(?:me|co)|ipapi\.co|ident\.me|checkip\.amazonaws\.com|myip\.com|ip\.sb|ipwho\.is|ipwhois\.app|geojs\.io|freegeoip\.app|wtfismyip\.com|l2\.io|seeip\.org|extreme-ip-lookup\.com|db-ip\.com|myexternalip\.com|my-ip\.io|ipecho\.net|ifconfig\.io|ipgeolocation\.io|ipregistry\.co|ipstack\.com|ipdata\.co|geoplugin\.net|iplocate\.io|ipapi\.com|ipapi\.is|tnedi\.me|eth0\.me|curlmyip\.net)$/
 
-/** Whether a host returns the caller's IP address. */
 export const isIpService = (host: string): boolean => IP_SERVICES.test(host)
 
 const KEY_LINKS =
@@ -53,5 +50,4 @@ const KEY_SERVICES =
 
 /** Whether visitors of a host get a key for viewing advertisements. */
 export const isKeyLink = (host: string): boolean => KEY_LINKS.test(host)
-/** Whether a host issues and checks keys. */
 export const isKeyService = (host: string): boolean => KEY_SERVICES.test(host)

@@ -32,7 +32,6 @@ export function elementOf(source: Value): Value {
   return ELEMENTS[made] ?? new Unknown(originOf(source), undefined, made)
 }
 
-/** The values that an index may have. */
 export function readIndex(run: Interpreter, object: Value, key: Value): Value {
   if (object instanceof Union || key instanceof Union) {
     return optionsOf(object)
@@ -57,7 +56,6 @@ export function readIndex(run: Interpreter, object: Value, key: Value): Value {
   return UNKNOWN
 }
 
-/** The field of a table, or what its metatable has for it. */
 export function readField(run: Interpreter, table: Table, key: Value, depth = 0): Value {
   if (isConstant(key) || key instanceof Instance || key instanceof Closure || key instanceof Table) {
     const known = key === null ? undefined : table.entries.get(key)
@@ -80,7 +78,6 @@ function readByMetatable(run: Interpreter, table: Table, key: Value, depth: numb
   return index === null ? null : UNKNOWN
 }
 
-/** Writes a field of a table, or does what its metatable says. */
 function writeField(run: Interpreter, table: Table, key: Value, value: Value, depth = 0): void {
   const setter = table.metatable?.entries.get('__newindex')
   const isNew = key === null || !table.entries.has(key)
@@ -98,7 +95,6 @@ export function writeRaw(run: Interpreter, table: Table, key: Value, value: Valu
   } else if (key !== null) run.state.setField(table, key, value)
 }
 
-/** Writes `object[key]`. */
 export function writeIndex(run: Interpreter, object: Value, key: Value, value: Value, line: number): void {
   for (const option of optionsOf(object)) {
     if (option instanceof Table) writeField(run, option, key, value)

@@ -34,7 +34,6 @@ const DATA_OF_PLAYER: Record<string, number> = {
   LocaleId: ORIGIN.machine,
 }
 
-/** A member of a Roblox object. */
 export function indexInstance(object: Instance, key: Value): Value {
   if (object.className === 'Players') return indexPlayers(key)
   if (typeof key !== 'string') return new Instance('', '', object, object.origin)

@@ -48,11 +48,9 @@ export class Interpreter {
   attempts = 0
   /** The place of the code that runs: inside loaded text, the call that loads it. */
   site: Site | undefined
-  /** Code in text that is followed. */
   readonly texts = new Map<string, FunctionNode>()
   /** Whether something waited or an unknown function ran since the innermost loop began its round. */
   hasWaited = false
-  /** What the functions that run now have yielded. */
   readonly yielded: Results[][] = []
   private steps = 0
   private depth = 0
@@ -157,7 +155,6 @@ export class Interpreter {
     }
   }
 
-  /** Values of a list of expressions, of which the last may give several. */
   list(expressions: Expression[], frame: Frame): Results {
     const last = expressions.at(-1)
     if (!last) return { values: [], rest: undefined }
@@ -307,7 +304,6 @@ export class Interpreter {
     return this.callMember(callee, expression.method, args, site)
   }
 
-  /** Calls a method of a value: `object:name(...)`. */
   callMember(object: Value, name: string, args: Results, site: Site): Results {
     return this.callOptions(object, (option) => {
       const all = { values: [option, ...args.values], rest: args.rest }
@@ -322,7 +318,6 @@ export class Interpreter {
     })
   }
 
-  /** Calls a value. */
   call(callee: Value, args: Results, site: Site): Results {
     return this.callOptions(callee, (option) => {
       if (option instanceof Closure) return this.callFunction(option, args)

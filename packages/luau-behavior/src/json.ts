@@ -1,7 +1,6 @@
 import { listOf } from './pure.ts'
 import { Table, type Value } from './values.ts'
 
-/** The value that a JSON text decodes to, or undefined if it is not JSON. */
 export function fromJson(text: string): Value | undefined {
   try {
     return toValue(JSON.parse(Buffer.from(text, 'latin1').toString()))

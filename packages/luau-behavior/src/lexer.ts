@@ -155,7 +155,6 @@ class Lexer {
     return !/^\s*(?:=(?!=)|[-+*/%^]=|\.|\(|\[|:|,|"|'|\{)/.test(this.source.slice(this.position, this.position + 60))
   }
 
-  /** Whether a value is expected after a token. */
   private isInValue(token: Token | undefined): boolean {
     if (token?.type === 'Operator') return token.value !== '...'
     if (token?.type === 'Punctuator') return !/^[;)}\]]$/.test(token.value)
@@ -252,7 +251,6 @@ class Lexer {
     this.pushText(value, start)
   }
 
-  /** Reads an escape sequence after its backslash. Returns the character. */
   private escape(): string {
     const match = this.take(ESCAPE)
     if (!match) this.fail('Unterminated string')

@@ -24,10 +24,7 @@ export class CallCounts {
     return this.#calls.has(fn)
   }
 
-  /**
-   * Counts a call. Returns whether it may show something new: it has known arguments, or others than the calls before. If
-   * the analysis is exhausted, fewer calls count as new.
-   */
+  /** Counts a call and returns whether it may show something new. Fewer calls do once the analysis is exhausted. */
   isNew(fn: FunctionNode, args: Results, isExhausted: boolean): boolean {
     let calls = this.#calls.get(fn)
     if (!calls) this.#calls.set(fn, (calls = { count: 0, kinds: new Map() }))

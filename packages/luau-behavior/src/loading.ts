@@ -1,4 +1,3 @@
-// Code in text: what loadstring gets, and what runs after a teleport.
 import type { Site } from './findings.ts'
 import type { Interpreter } from './interpreter.ts'
 import { NestingError, parse, SyntaxError } from './syntax.ts'
@@ -6,10 +5,7 @@ import { Closure } from './values.ts'
 
 const MAX_TEXTS = 200
 
-/**
- * The function that known text compiles to. Evidence in it stands at the call that loads it. Returns undefined if the text
- * does not parse, or too many texts are loaded.
- */
+/** Evidence stands at the call that loads the text. Undefined if it does not parse, or too many texts are loaded. */
 export function loadText(run: Interpreter, text: string, site: Site): Closure | undefined {
   let main = run.texts.get(text)
   if (!main) {

@@ -5,10 +5,7 @@ import type { RunResult } from './sandbox/results.ts'
 const MAX_EVIDENCE = 20
 const MAX_HOSTS = 100
 
-/**
- * Adds to a card what a run of the same script saw. A finding keeps the certainty `code`, and becomes `run` if it was only
- * likely or not found. Evidence at lines that the card has already is not repeated.
- */
+/** Adds what a run saw. `code` stays; likely or missing findings become `run`. Evidence at known lines is dropped. */
 export function mergeRun(card: Card, run: RunResult): Card {
   const seen = new Map(run.capabilities.map((finding) => [finding.id, finding]))
   const known = new Map(card.capabilities.map((finding) => [finding.id, finding]))
@@ -42,7 +39,6 @@ function mergeFinding(known: Finding | undefined, seen: Finding | undefined): Fi
   }
 }
 
-/** Evidence at lines that have none yet. */
 function notIn(evidence: Evidence[], more: Evidence[]): Evidence[] {
   const lines = new Set(evidence.map(({ line }) => line))
   return more.filter(({ line }) => !lines.has(line))

@@ -1,6 +1,5 @@
 import { isConstant, originOf, Unknown, type Value } from './values.ts'
 
-/** The result of an arithmetic operator or a comparison. */
 export function arithmetic(operator: string, left: Value, right: Value): Value {
   if (typeof left === 'number' && typeof right === 'number') return ofNumbers(operator, left, right)
   if (operator === '==' || operator === '~=') {

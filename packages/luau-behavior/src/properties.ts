@@ -1,4 +1,3 @@
-// Texts that a script stores in properties and attributes of Roblox objects.
 import { pathOf } from './instances.ts'
 import type { State } from './state.ts'
 import { type Instance, optionsOf, Table, Unknown, type Value } from './values.ts'
@@ -26,7 +25,6 @@ export class Properties {
     this.#state.setField(table, name, value)
   }
 
-  /** What the script stored there, or undefined. */
   read(object: Instance, name: string): Value | undefined {
     return this.#tables.size === 0 ? undefined : this.#tables.get(keyOf(object))?.entries.get(name)
   }

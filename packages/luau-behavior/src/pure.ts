@@ -232,7 +232,6 @@ function format(args: readonly Value[]): Value[] | undefined {
   return [concat(parts)]
 }
 
-/** Formats one value by its conversion letter. Unknown values stay unknown. */
 function formatOne(
   value: Value,
   letter: string,

@@ -1,4 +1,3 @@
-// HTTP requests: what they read, what they send, and where.
 import type { Certainty } from './capabilities.ts'
 import { shorten, type Site } from './findings.ts'
 import { describeWebhook, findHosts, isIpService } from './hosts.ts'
@@ -26,7 +25,6 @@ const describe = (name: string, url: Value): string => {
   return text === undefined ? name : `${name} ${shorten(text, 120)}`
 }
 
-/** Origin of what a URL answers. */
 function originOfAnswer(run: Interpreter, url: Value, site: Site, name: string): number {
   const isIp = textsOf(url).some((text) => findHosts(text).some(isIpService))
   if (isIp) run.findings.add('user.identity', 'code', site, describe(name, url))
@@ -42,7 +40,6 @@ function recordUrl(run: Interpreter, url: Value, site: Site, name: string, certa
   run.findings.recordText(url, site.line)
 }
 
-/** A call that reads a URL. Returns the text that the server answers. */
 export function readUrl(run: Interpreter, url: Value, site: Site, name: string, atMost: Certainty = 'code'): Results {
   const certainty = certaintyOf(url, atMost)
   run.findings.add('net.get', certainty, site, describe(name, url))
@@ -61,7 +58,6 @@ function isUnknownWebhook(url: Value, body: Value): boolean {
   return optionsOf(body).some((one) => one instanceof Unknown && one.made === MESSAGE)
 }
 
-/** A call that sends a request. Returns the text that the server answers. */
 export function sendRequest(
   run: Interpreter,
   { url, method, body, headers }: Request,

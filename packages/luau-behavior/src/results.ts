@@ -10,7 +10,6 @@ export const results = (...values: Value[]): Results => ({ values, rest: undefin
 export const unknownResults = (value: Value = UNKNOWN): Results => ({ values: [value], rest: value })
 export const resultAt = ({ values, rest }: Results, index: number): Value => values[index] ?? rest ?? null
 
-/** Either of several results. */
 export function joinResults(all: readonly Results[]): Results {
   if (all.length === 0) return results()
   if (all.length === 1 && all[0]) return all[0]

@@ -28,7 +28,6 @@ interface MethodCall {
   site: Site
 }
 
-/** Calls a method of a Roblox object, or of an object that may be one. */
 export function callMethod(
   run: Interpreter,
   object: Instance | Unknown,
@@ -176,7 +175,6 @@ function ofHttpService({ run, name, args, site }: MethodCall): Results | undefin
   return undefined
 }
 
-/** Whether a table has the form of a message to a chat webhook. */
 const isMessage = (value: Value): boolean =>
   optionsOf(value).some(
     (option) => option instanceof Table && (option.entries.has('embeds') || option.entries.has('content')),

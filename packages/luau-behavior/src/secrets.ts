@@ -1,4 +1,3 @@
-// Secrets in text: tokens that give others access.
 const SECRETS: readonly (readonly [pattern: RegExp, name: string])[] = [
   [/(\/api\/(?:v\d+\/)?webhooks\/\d{15,22}\/)([\w-]{50,})/g, 'a Discord webhook with its token'],
   [/(api\.telegram\.org\/bot\d{6,12}:)([\w-]{30,})/g, 'a Telegram bot token'],
@@ -18,7 +17,6 @@ const SECRETS: readonly (readonly [pattern: RegExp, name: string])[] = [
 /** Every secret has a long word, or is a private key. */
 const LONG_WORD = /[\w-]{16}|PRIVATE KEY/
 
-/** Names of the secrets in a text. */
 export const findSecrets = (text: string): string[] =>
   !LONG_WORD.test(text) ? [] : SECRETS.filter(([pattern]) => text.search(pattern) >= 0).map(([, name]) => name)
 

@@ -50,10 +50,7 @@ function entropy(text: string): number {
   return bits
 }
 
-/**
- * Measures a script. Marks count only where the code looks obfuscated too,
- * so that a comment about a tool does not.
- */
+/** Measures a script. Marks count only where the code looks obfuscated too, so a comment about a tool does not. */
 export function measureShape(source: string, tokens: readonly Token[]): Shape {
   if (source.length < MIN_LENGTH) return { obfuscator: undefined, isMinified: false }
   const features = measure(source, tokens)
@@ -91,7 +88,6 @@ interface Features {
   maxTextLength: number
   /** Bits per character of the longest text. */
   entropy: number
-  /** Whether the longest text is neither prose nor code. */
   isPayload: boolean
   /** Share of the script that is text. */
   textShare: number

@@ -1,7 +1,6 @@
 // What a run can change: the variables of calls, and tables. Branches that exclude each other start from the same state.
 import { type Frame, join, type Key, Table, type Value } from './values.ts'
 
-/** How a statement or block ended. */
 export type Outcome = 'next' | 'break' | 'continue' | 'return'
 
 type Store = Table | Frame

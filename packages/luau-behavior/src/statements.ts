@@ -1,4 +1,3 @@
-// Runs statements: both sides of an unknown condition, loops as long as they are known.
 import { elementOf } from './indexing.ts'
 import type { Interpreter } from './interpreter.ts'
 import type { Results } from './results.ts'
@@ -10,7 +9,6 @@ import { Closure, type Frame, Library, Table, UNKNOWN, type Value } from './valu
 const MAX_ROUNDS = 2
 const MAX_KNOWN_ROUNDS = 40
 
-/** Runs a block. Returns how it ended. */
 export function runBlock(run: Interpreter, block: Block, frame: Frame): Outcome {
   run.visited.add(block)
   for (let index = 0; index < block.length; index++) {
@@ -143,7 +141,6 @@ function count(
 
 interface Rows {
   known: Value[][]
-  /** What else there may be. */
   other: Value[] | undefined
 }
 
@@ -167,7 +164,6 @@ function each(
   return loop(run, body, frame, shouldRun, known.length > 0 ? MAX_KNOWN_ROUNDS : MAX_ROUNDS)
 }
 
-/** What a `for in` goes through. */
 function rowsOf(run: Interpreter, list: Results): Rows {
   const [first = UNKNOWN, second] = list.values
   if (first instanceof Table) return entriesOf(first)

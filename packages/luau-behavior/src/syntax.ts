@@ -54,11 +54,9 @@ export interface FunctionNode {
   /** Slots of the parameters, `self` of a method included. */
   params: number[]
   body: Block
-  /** Number of slots of a call. */
   slots: number
 }
 
-/** A script that the parser rejects. */
 export class SyntaxError extends Error {
   readonly line: number
   constructor(message: string, line: number) {
@@ -75,10 +73,7 @@ export interface Literal {
   line: number
 }
 
-/**
- * Parses a script whose characters are bytes. Returns its main function, and its texts. Takes its tokens where they are
- * known already. Throws SyntaxError or NestingError.
- */
+/** Parses a script whose characters are bytes, from its tokens where known. Throws SyntaxError or NestingError. */
 export function parse(source: string, tokens?: luau.Token[]): { main: FunctionNode; literals: Literal[] } {
   try {
     const program = luau.parseTokens(tokens ?? tokenize(source))

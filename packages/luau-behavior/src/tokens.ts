@@ -67,14 +67,12 @@ function pathTo(tokens: Token[], last: number): string {
   return names.join('.')
 }
 
-/** Names and texts of the tokens before one. */
 const textBefore = (tokens: Token[], index: number): string =>
   tokens
     .slice(Math.max(0, index - 6), index)
     .map((token) => ('value' in token ? String(token.value) : ''))
     .join(' ')
 
-/** Whether what is passed to `loadstring` begins with a read from the internet. */
 const isDownload = (tokens: Token[], index: number): boolean =>
   tokens
     .slice(index + 1, index + 10)

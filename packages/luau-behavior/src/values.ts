@@ -19,7 +19,6 @@ export const ORIGIN = {
   clipboard: 1 << 12,
 } as const
 
-/** Words for the origins that are data about the player or the machine. */
 export const PLAYER_DATA: readonly (readonly [bit: number, words: string])[] = [
   [ORIGIN.playerName, 'the player name'],
   [ORIGIN.displayName, 'the display name'],
@@ -49,7 +48,6 @@ export class Table {
 
 export type Key = string | number | boolean | object
 
-/** The variables of one call. */
 export interface Frame {
   slots: Value[]
   /** The branch in which the call began. */
@@ -90,7 +88,6 @@ export class Library {
 
 /** A Roblox object, or a member of one, which may be a property, a child, an event or a method. */
 export class Instance {
-  /** The class, or an empty string. */
   readonly className: string
   readonly name: string
   readonly owner: Instance | Unknown | undefined
@@ -103,7 +100,6 @@ export class Instance {
   }
 }
 
-/** A value that is not known. */
 export class Unknown {
   readonly origin: number
   /** The known parts of a string, in order, with an empty place between two of them. */
@@ -120,7 +116,6 @@ export class Unknown {
   }
 }
 
-/** One of several values. */
 export class Union {
   readonly options: readonly Exclude<Value, Union>[]
   constructor(options: readonly Exclude<Value, Union>[]) {
@@ -137,7 +132,6 @@ export const MAX_TEXT = 1 << 20
 export const isConstant = (value: Value): value is string | number | boolean | null =>
   value === null || typeof value !== 'object'
 
-/** The values that a value may be. */
 export const optionsOf = (value: Value): readonly Exclude<Value, Union>[] =>
   value instanceof Union ? value.options : [value]
 

@@ -29,10 +29,7 @@ export function errorOf(code: string): string | null {
   }
 }
 
-/**
- * Compares the parser with the compiler, whose error on the text is `compilerSays`, or null. The result is `stricter` if the
- * compiler rejects what the parser is known to accept.
- */
+/** `stricter` if the compiler rejects what the parser is known to accept. `compilerSays` is its error, or null. */
 export function compare(code: string, compilerSays: string | null): 'agree' | 'stricter' | 'disagree' {
   const isWrong = errorOf(code) !== null
   if (isWrong === (compilerSays !== null)) return 'agree'

@@ -5,7 +5,6 @@ import { analyze, type CapabilityId } from '../src/index.ts'
 const WEBHOOK = `https://discord.com/api/webhooks/123456789012345678/${'abcdefghijklmnop'.repeat(4)}`
 const send = (url: string) => `request({Url = ${url}, Method = "POST", Body = "x"})`
 
-/** Ids with their certainties. */
 const found = (code: string): string[] => analyze(code).capabilities.map(({ id, certainty }) => `${id}:${certainty}`)
 const detailOf = (code: string, id: CapabilityId) =>
   analyze(code)

@@ -130,6 +130,5 @@ export const bombScripts: fc.Arbitrary<string> = fc
   .tuple(scriptOf(quick), wrapped(bomb), scriptOf(quick))
   .map((parts) => parts.join('\n'))
 
-/** Whether a run reports that a script reached something. */
 export const hasEscaped = (capabilities: readonly { evidence: readonly { detail: string }[] }[]): boolean =>
   capabilities.some(({ evidence }) => evidence.some(({ detail }) => detail === 'setclipboard escaped'))

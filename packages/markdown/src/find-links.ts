@@ -7,7 +7,6 @@ export interface TextPart {
 
 const MAX_LINK_LENGTH = 2048
 const SCHEME = /https?:\/\//gi
-// Characters that end a URL: whitespace, controls, quotes, angle brackets and invisible formatting characters.
 const END = /[\s\p{Cc}\p{Cf}<>"`]/u
 const WORD = /[\p{L}\p{N}_]/u
 const TRAILING = ".,;:!?'*_~…"

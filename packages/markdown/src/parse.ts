@@ -8,10 +8,7 @@ const MAX_NESTING = 16
 /** The parser takes quadratic time to match brackets. */
 const MAX_BRACKETS = 500
 
-/**
- * Indented code, headings by underlining, link definitions, tables and HTML are left out: they change the look of texts that
- * were not written as Markdown.
- */
+/** Without indented code, underlined headings, link definitions, tables and HTML: they change unformatted texts. */
 const BLOCKS = ['blockquote', 'fence', 'heading', 'hr', 'list', 'paragraph']
 const INLINES = ['autolink', 'backticks', 'emphasis', 'entity', 'escape', 'image', 'link', 'newline', 'strikethrough']
 
@@ -52,7 +49,6 @@ function linkUrl(state: StateInline, silent: boolean): boolean {
 /** Characters that reorder the text around them. */
 const DIRECTION = /[\u202A-\u202E\u2066-\u2069]/g
 
-/** Text without the characters that reorder the text around them. */
 const withoutDirection = (text: string): string => text.replaceAll(DIRECTION, '')
 
 /** Code with the characters that reorder text shown as their code points. */

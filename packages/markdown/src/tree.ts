@@ -18,7 +18,6 @@ export type Tag =
   | 'a'
   | 'mark'
 
-/** Text or an element. */
 export type MarkdownNode = string | MarkdownElement
 
 /**

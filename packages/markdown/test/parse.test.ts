@@ -4,7 +4,6 @@ import { type MarkdownNode, parseMarkdown } from '../src/index.ts'
 
 const TAGS = 'p h3 h4 h5 h6 ul ol li blockquote pre hr strong em s code a mark'.split(' ')
 
-/** All elements of a tree. */
 function elementsOf(nodes: readonly MarkdownNode[]): Exclude<MarkdownNode, string>[] {
   return nodes.flatMap((node) => (typeof node === 'string' ? [] : [node, ...elementsOf(node[1])]))
 }

@@ -30,7 +30,6 @@ export class Channel {
     socket.on('close', onClose)
   }
 
-  /** Sends what `encodeMessage` returned. */
   send(frame: Buffer): void {
     this.#socket.write(frame)
   }

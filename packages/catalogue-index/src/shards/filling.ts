@@ -63,7 +63,6 @@ export class Filling {
     if (part.writer.length >= MAX_BATCH_BYTES) this.#flush(part)
   }
 
-  /** Throws the error of a shard. */
   async drained(): Promise<void> {
     while (!this.#error && this.#parts.values().some(({ batches }) => batches > MAX_BATCHES)) await this.#next.promise
     if (this.#error) throw this.#error

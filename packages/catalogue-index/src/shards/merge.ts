@@ -1,13 +1,11 @@
 import type { Position } from '../positions.ts'
 import type { KeyedIds } from './shard-index.ts'
 
-/** A document of one of several sorted lists. */
 interface Entry {
   readonly list: KeyedIds
   readonly index: number
 }
 
-/** Compares as one index does: by score, then by keys, then by id. */
 function compare(one: Entry, other: Entry): number {
   const byScore = (one.list.scores?.[one.index] ?? 0) - (other.list.scores?.[other.index] ?? 0)
   if (byScore !== 0) return byScore
@@ -44,17 +42,15 @@ const toPosition = ({ list, index }: Entry): Position => ({
 
 export const totalOf = (lists: readonly { total: number }[]): number => lists.reduce((sum, { total }) => sum + total, 0)
 
-/** The positions of the first `limit` documents of several lists. */
 export function mergeFirst(lists: readonly KeyedIds[], isDescending: boolean, limit: number): Position[] {
   return [...merge(lists, isDescending).take(limit)].map(toPosition)
 }
 
 /**
- * The documents from index `from` to before `to` in the order of all shards, found in a part of the order of each shard.
- * Undefined if a document outside these parts may belong to them.
- *
- * Each part leaves out the first `first` documents of its shard. So the n-th merged document has the index n plus the sum of
- * these numbers, if it comes after all documents left out before the parts, and before all those left out after them.
+ * The documents from index `from` to before `to` in the order of all shards, found in a part of the order of each
+ * shard. Undefined if a document outside these parts may belong to them. Each part leaves out the first `first`
+ * documents of its shard: the n-th merged document has the index n plus the sum of these numbers, if it comes after all
+ * documents left out before the parts, and before all those after them.
  */
 export function mergeWindow(
   lists: readonly KeyedIds[],

@@ -1,8 +1,7 @@
 /**
- * Partition of ids into shards by a hash. Consecutive ids form blocks of `shards` ids, of which each shard has exactly one;
- * the hash of the block decides which. So shards have the same size, whatever pattern the ids of documents follow. A shard
- * numbers its documents without gaps (its arrays are indexed by id) and without a table: the local id is the number of the
- * block plus one, so local ids are in the order of the ids.
+ * Partition of ids into shards by a hash. Consecutive ids form blocks of `shards` ids, of which each shard has exactly
+ * one, decided by the hash of the block: shards have the same size whatever pattern the ids follow. Local ids have no
+ * gaps and need no table: the number of the block plus one, in the order of the ids.
  */
 export class Partition {
   readonly shards: number
@@ -13,7 +12,6 @@ export class Partition {
     this.shards = shards
   }
 
-  /** Number of the shard that has an id, from 0. */
   shardOf(id: number): number {
     return (id + hash(this.#blockOf(id))) % this.shards
   }
@@ -23,16 +21,12 @@ export class Partition {
     return this.#blockOf(id) + 1
   }
 
-  /** The id of a document of a shard. */
   id(localId: number, shard: number): number {
     const block = localId - 1
     return block * this.shards + ((shard - (hash(block) % this.shards) + this.shards) % this.shards)
   }
 
-  /**
-   * Maps any id to a number that sorts among the local ids of a shard as the id does among the ids of its documents. For an
-   * id of another shard, it lies between two local ids.
-   */
+  /** Maps any id to a number that sorts like it among a shard's local ids: between two of them if it has no such id. */
   localPosition(id: number, shard: number): number {
     const localId = this.localId(id)
     const own = this.id(localId, shard)

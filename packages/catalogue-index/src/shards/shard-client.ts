@@ -89,7 +89,6 @@ export class ShardClient {
     })
   }
 
-  /** Process id; undefined if the process could not be started. */
   get pid(): number | undefined {
     return this.#child.pid
   }

@@ -29,7 +29,6 @@ import type { TagInfo } from '../vocabulary.ts'
 import { readDocuments } from './documents.ts'
 import { Partition } from './partition.ts'
 
-/** Configuration that the coordinator sends to a new process. */
 export interface ShardSetup {
   readonly schema: CatalogueSchema
   readonly tuning: Partial<IndexTuning> | undefined
@@ -44,7 +43,6 @@ type Ordering = Pick<CatalogueQuery, 'sort' | 'words'>
 
 /** Documents of a shard in the order of a query, with all that is needed to merge them with those of other shards. */
 export interface KeyedIds {
-  /** Matching documents of the shard. */
   readonly total: number
   /** How many of them come before the first of `ids`. */
   readonly first: number
@@ -65,20 +63,15 @@ export interface ShardStatistics {
   documents: number
   /** Bytes of memory of the process. */
   rss: number
-  /** CPU time of the process since its start. */
   cpuMs: number
 }
 
-/** Which tags to count: the `top` most frequent ones and those with these ids. */
 export interface TagRequest {
   readonly top: number
   readonly ids: readonly number[]
 }
 
-/**
- * One shard: the index of its documents by local ids. Every query runs synchronously and returns what the coordinator needs
- * to compute the answer of one index over all shards.
- */
+/** The index of one shard's documents, by local ids. Queries return what the coordinator needs to merge the answers. */
 export class ShardIndex {
   readonly #setup: ShardSetup
   readonly #partition: Partition
@@ -149,7 +142,6 @@ export class ShardIndex {
     }
   }
 
-  /** The documents at the positions from `from` to before `to` in the order of a query. */
   page(query: CatalogueQuery, from: number, to: number): KeyedIds {
     const scratch = this.#data.startQuery()
     const set = selectCached(this.#data, scratch, query)
@@ -175,7 +167,6 @@ export class ShardIndex {
     return this.#withKeys(query, isDescending ? ids.toReversed() : ids, { total: set.count, first: 0 })
   }
 
-  /** The number of documents that match each filter. */
   count(filters: readonly CatalogueFilter[]): number[] {
     return filters.map((filter) => selectCached(this.#data, this.#data.startQuery(), filter).count)
   }
@@ -213,7 +204,6 @@ export class ShardIndex {
     return { counts, maxOther: counted.length < top ? 0 : (counted.at(-1)?.count ?? 0) }
   }
 
-  /** The most popular documents in which each of these prefixes starts a word of one field (by number). */
   complete(prefixes: readonly string[], field: number, limit: number): KeyedIds {
     const ids = completeInField(this.#data, this.#data.startQuery(), prefixes, { field, limit })
     return this.#withKeys(this.#popularity, ids, { total: ids.length, first: 0 })
@@ -263,5 +253,4 @@ export class ShardIndex {
   }
 }
 
-/** Without words all scores are equal. */
 const isByScore = ({ sort, words }: Ordering) => sort === RELEVANCE && words.length > 0

@@ -6,7 +6,6 @@ import { ShardIndex, type ShardSetup } from './shard-index.ts'
 /** A call of a method of `ShardIndex`; the first message has the arguments of its constructor instead. */
 export type Call = [id: number, method: string, ...parameters: unknown[]]
 
-/** The result of a call, or why it failed. */
 export type Reply = [id: number, result: unknown, error?: { name: string; message: string }]
 
 let shard: ShardIndex | undefined

@@ -17,7 +17,6 @@ import type { ShardSetup } from './shard-index.ts'
 
 export interface ShardedIndexOptions<Flag extends string, Sort extends string, Tag extends TagInfo> {
   schema: CatalogueSchema<Flag, Sort>
-  /** Number of processes. */
   shards: number
   source: ShardSource<Tag>
   /** Folder with the files of `save`, which are read first instead of the source. Later changes must be applied. */
@@ -40,15 +39,9 @@ export interface ShardTuning {
   restartMs: number
   /** Arguments of Node.js for the processes. */
   nodeOptions: readonly string[]
-  /**
-   * A shard returns the part of its order in which a page is expected, with a margin of this many standard deviations on both
-   * sides. If that is too little, the next round takes four times as many.
-   */
+  /** Standard deviations of margin around the part where a page is expected; four times as many in the next round. */
   deviations: number
-  /**
-   * If a page needs more documents than this from each shard, the total is requested first, and the page is counted from the
-   * nearer end.
-   */
+  /** From this many documents per shard on, a page first requests the total, to count from the nearer end. */
   maxBlindDocuments: number
   /** A shard counts this many times the requested number of most frequent tags. Doubled while that is too little. */
   tagFactor: number
@@ -70,7 +63,6 @@ interface Change {
   removed: number[]
 }
 
-/** A shard with its process. */
 interface Shard {
   readonly number: number
   client: ShardClient
@@ -100,7 +92,6 @@ export class ShardSet<Flag extends string, Sort extends string, Tag extends TagI
     this.#partition = new Partition(options.shards)
   }
 
-  /** Starts the shards and fills them. Rejects with the error of the source, or of a shard that cannot be started. */
   async open(): Promise<void> {
     const { shards, folder } = this.#options
     try {
@@ -113,23 +104,19 @@ export class ShardSet<Flag extends string, Sort extends string, Tag extends TagI
     }
   }
 
-  /** Ends the processes. Queries that are running reject. */
   async close(): Promise<void> {
     this.#isClosed = true
     await Promise.all(this.#shards.map(({ client }) => client.kill('the index was closed')))
   }
 
-  /** Whether queries are answered. */
   get isReady(): boolean {
     return this.#shards.every(isAnswering)
   }
 
-  /** Ids of the processes. */
   get processIds(): (number | undefined)[] {
     return this.#shards.map(({ client }) => client.pid)
   }
 
-  /** See `ShardedIndex.addTag`. */
   addTag(tag: Tag): void {
     if (this.#tags.has(tag.id)) return
     this.#tags.set(tag.id, tag)
@@ -137,7 +124,6 @@ export class ShardSet<Flag extends string, Sort extends string, Tag extends TagI
     for (const shard of this.#shards) if (shard.isSetUp) this.#send(shard, call).catch(() => {})
   }
 
-  /** See `ShardedIndex.apply`. */
   async apply(documents: readonly CatalogueDocument[], removed: readonly number[] = []): Promise<void> {
     const changes = this.#shards.map(() => ({
       writer: new DocumentWriter(this.#options.schema),
@@ -156,7 +142,6 @@ export class ShardSet<Flag extends string, Sort extends string, Tag extends TagI
     await Promise.all(applied)
   }
 
-  /** Calls a method of all shards in one step. */
   async askAll<Name extends Method>(method: Name, ...parameters: MethodParameters<Name>): Promise<Result<Name>[]> {
     const missing = this.#shards.find((shard) => !isAnswering(shard))
     if (missing) {
@@ -166,7 +151,6 @@ export class ShardSet<Flag extends string, Sort extends string, Tag extends TagI
     return Promise.all(this.#shards.map((shard) => this.#ask(shard, call)))
   }
 
-  /** Throws for an unknown id. */
   tag(id: number): Tag {
     const tag = this.#tags.get(id)
     if (!tag) throw new Error(`Tag ${id} is unknown`)
@@ -234,7 +218,6 @@ export class ShardSet<Flag extends string, Sort extends string, Tag extends TagI
     }
   }
 
-  /** See `ShardedIndex.save`. */
   async save(folder: string): Promise<void> {
     await Promise.all(
       this.#shards.map((shard) => shard.client.call(new EncodedCall('save', this.#fileOf(folder, shard)))),

@@ -24,11 +24,9 @@ export interface PageWithCursor extends QueryResult {
 const MAX_OUTDATED = 3
 
 /**
- * An index that is distributed over processes on this machine. A hash of the id decides which of them has a document. The
- * answers are those of one `CatalogueIndex` with all documents.
- *
- * Every answer is computed from messages that were sent to all shards in one step, between two changes, so it sees either
- * all of a call of `apply` or nothing of it. While a shard is not available, queries reject with `ShardUnavailableError`.
+ * An index distributed over processes on this machine by a hash of the id. Answers are those of one `CatalogueIndex`.
+ * Each is computed from messages sent to all shards in one step, between two changes, so it sees all of a call of
+ * `apply` or nothing of it. While a shard is not available, queries reject with `ShardUnavailableError`.
  */
 export class ShardedIndex<Flag extends string = string, Sort extends string = string, Tag extends TagInfo = TagInfo> {
   readonly #options: ShardedIndexOptions<Flag, Sort, Tag>
@@ -53,12 +51,10 @@ export class ShardedIndex<Flag extends string = string, Sort extends string = st
     return this.#shards.close()
   }
 
-  /** Whether queries are answered. */
   get isReady(): boolean {
     return this.#shards.isReady
   }
 
-  /** Ids of the processes. */
   get processIds(): (number | undefined)[] {
     return this.#shards.processIds
   }
@@ -132,10 +128,7 @@ export class ShardedIndex<Flag extends string = string, Sort extends string = st
     return { ids: positions.map(({ id }) => id), total, next: last && hasMore ? encodeCursor(query, last) : undefined }
   }
 
-  /**
-   * The part of the order of each shard that probably has its documents of a page: hashing distributes the documents before a
-   * position binomially.
-   */
+  /** The part of each shard's order that probably has its documents of a page: hashing distributes them binomially. */
   #expectedPart(from: number, to: number, deviations: number): [from: number, to: number] {
     const { shards } = this.#options
     const spread = (position: number) => (deviations * Math.sqrt(position * (shards - 1))) / shards
@@ -150,7 +143,6 @@ export class ShardedIndex<Flag extends string = string, Sort extends string = st
     return end - first
   }
 
-  /** Like `CatalogueIndex.facets`. */
   async facets(filter: CatalogueFilter<Flag>, { maxTags, labels = [] }: FacetOptions): Promise<Facets<Flag, Tag>> {
     const { result, tags } = await this.#findTopTags(maxTags, async (request) => {
       const answers = await this.#shards.askAll('facets', filter, labels, request)
@@ -164,12 +156,10 @@ export class ShardedIndex<Flag extends string = string, Sort extends string = st
     }
   }
 
-  /** The most frequent tags with their numbers of documents, equally frequent ones by name. */
   async tags(max: number): Promise<TagCount<Tag>[]> {
     return (await this.#findTopTags(max, (request) => this.#countTags(undefined, request))).tags
   }
 
-  /** The most frequent tags whose names have this prefix; none for ''. */
   async completeTags(prefix: string, limit: number): Promise<TagCount<Tag>[]> {
     return (await this.#findTopTags(limit, (request) => this.#countTags(prefix, request))).tags
   }
@@ -178,10 +168,7 @@ export class ShardedIndex<Flag extends string = string, Sort extends string = st
     return { result: undefined, counts: await this.#shards.askAll('tags', prefix, request) }
   }
 
-  /**
-   * The tags with the highest sums of their counts. A shard counts its most frequent tags and those that were found before;
-   * this is repeated until no other tag can be among the top (a threshold algorithm; Fagin, Lotem and Naor 2003).
-   */
+  /** Counts more tags per shard until no other can be among the top (threshold algorithm; Fagin, Lotem, Naor 2003). */
   async #findTopTags<T>(
     max: number,
     count: (request: TagRequest) => Promise<{ result: T; counts: PartialTagCounts[] }>,
@@ -225,16 +212,12 @@ export class ShardedIndex<Flag extends string = string, Sort extends string = st
     return guesses.find((_, i) => (totals[i] ?? 0) > 0)
   }
 
-  /** The most popular documents in which each of these prefixes starts a word of one field (by number). */
   async complete(prefixes: readonly string[], { field, limit }: { field: number; limit: number }): Promise<number[]> {
     const lists = await this.#shards.askAll('complete', prefixes, field, limit)
     return mergeFirst(lists, true, limit).map(({ id }) => id)
   }
 
-  /**
-   * Like `CatalogueIndex.related`. The weights of tags depend on the frequencies in all shards, which are requested first.
-   * If they have changed by the time of the answer, it is computed again.
-   */
+  /** Like `CatalogueIndex.related`. Requests tag frequencies first; starts again if they change before the answer. */
   async related(query: RelatedQuery): Promise<number[]> {
     let weights = weighShards(await this.#shards.askAll('frequencies', query.tags))
     for (;;) {
@@ -248,7 +231,6 @@ export class ShardedIndex<Flag extends string = string, Sort extends string = st
     }
   }
 
-  /** Documents, memory and CPU time of each shard. */
   statistics(): Promise<ShardStatistics[]> {
     return this.#shards.askAll('statistics')
   }
@@ -264,13 +246,11 @@ const reversed = (query: CatalogueQuery): CatalogueQuery => ({
   order: query.order === 'asc' ? 'desc' : 'asc',
 })
 
-/** The sums of counts by name. All have the same names. */
 function addCounts(counts: readonly Record<string, number>[]): Record<string, number> {
   const names = Object.keys(counts[0] ?? {})
   return Object.fromEntries(names.map((name) => [name, counts.reduce((sum, one) => sum + (one[name] ?? 0), 0)]))
 }
 
-/** The weights of tags over all shards. */
 function weighShards(shards: readonly { documents: number; tags: readonly TagFrequency[] }[]) {
   const counts = new Map<number, number>()
   for (const { id, count } of shards.flatMap(({ tags }) => tags)) counts.set(id, (counts.get(id) ?? 0) + count)
@@ -281,7 +261,6 @@ function weighShards(shards: readonly { documents: number; tags: readonly TagFre
   )
 }
 
-/** One entry for each word, with its documents in all shards. */
 function addDocuments(words: readonly SimilarWord[]): SimilarWord[] {
   const added = new Map<string, SimilarWord>()
   for (const { word, distance, documents } of words) {

@@ -1,7 +1,5 @@
-// What the sandbox answers.
 import type { Finding } from '../capabilities.ts'
 
-/** What a script did when it was run. */
 export interface RunResult {
   /** In the order of `CAPABILITIES`, all with the certainty `run`. */
   capabilities: Finding[]

@@ -28,7 +28,6 @@ const MAX_HEAP_MB = 256
 
 const ENTRY = fileURLToPath(new URL(import.meta.url.endsWith('.ts') ? 'child.ts' : 'child.js', import.meta.url))
 
-/** The folder of a package, or of this file's own. */
 function folderOf(specifier: string): string {
   const file = findPackageJSON(specifier, import.meta.url)
   if (file === undefined) throw new Error(`The package of ${specifier} was not found`)
@@ -70,7 +69,6 @@ export class Sandbox {
     throw new SandboxError('The script could not be analyzed')
   }
 
-  /** Compiles a script with Luau's compiler. */
   async compile(code: string): Promise<CompileResult> {
     const answer = await this.add({ type: 'compile', code })
     return answer.type === 'compiled' ? answer.result : { compiles: null, error: null }
@@ -170,7 +168,6 @@ function startChild(): ChildProcess {
   return child
 }
 
-/** Kills the process of a slot and waits for its end. */
 async function stop(slot: Slot): Promise<void> {
   const { child } = slot
   slot.child = undefined

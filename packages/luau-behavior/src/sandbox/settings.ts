@@ -8,7 +8,6 @@ const KINDS: readonly (readonly [kind: string, paths: ReadonlySet<string>])[] = 
   ['socket', SOCKET_FUNCTIONS],
 ]
 
-/** Lua code that returns the table that the files of the prelude share. */
 export function writeSettings(hasExecutor: boolean): string {
   const functions = listRules().map(([path, { capability = '' }]) => {
     const kind = KINDS.find(([, paths]) => paths.has(path))?.[0] ?? 'plain'

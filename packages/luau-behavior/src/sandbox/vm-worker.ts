@@ -3,15 +3,12 @@ import { parentPort, workerData } from 'node:worker_threads'
 import type { LuauFunction, LuauTable } from 'luau-web'
 import { CompileError, type Host, type Machine, startMachine } from './vm.ts'
 
-/** What a thread gets. */
 export interface VmJob {
   module: WebAssembly.Module
   code: string
   /** What a run needs. Without it, the code is only compiled. */
   run?: {
-    /** The files of the prelude in their order. */
     prelude: string[]
-    /** Lua code that returns the table that the files share. */
     settings: string
     /** Hosts that answer with the caller's address. */
     ipServices: RegExp

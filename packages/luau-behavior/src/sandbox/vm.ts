@@ -28,10 +28,7 @@ export interface Machine {
   readonly isOutOfMemory: boolean
 }
 
-/**
- * Compiles luau-web's WebAssembly, so that threads can share it. Takes some 10 ms. Its machines have `memory` MiB;
- * luau-web's own 18 MB are too little for large obfuscated scripts.
- */
+/** Compiles luau-web's WebAssembly with `memory` MiB (its own 18 are too little for large scripts), in some 10 ms. */
 export function compileModule(memory: number): Promise<WebAssembly.Module> {
   const file = new URL('lib/Luau.Web.Asyncify.js', import.meta.resolve('luau-web'))
   const binary = /base64Decode\("([A-Za-z0-9+/=]+)"\)/.exec(readFileSync(fileURLToPath(file), 'latin1'))?.[1]
@@ -39,10 +36,7 @@ export function compileModule(memory: number): Promise<WebAssembly.Module> {
   return WebAssembly.compile(resizeMemory(Buffer.from(binary, 'base64'), (memory << 20) / PAGE))
 }
 
-/**
- * Imports luau-web's second build. In its first, for engines that suspend WebAssembly, `pcall` does not catch errors: the
- * machine is compiled without exceptions.
- */
+/** luau-web's second build: in its first, `pcall` catches no errors, as the machine is compiled without exceptions. */
 async function importLuau() {
   Reflect.deleteProperty(WebAssembly, 'Suspending')
   const { InternalLuauWasmModule, LuauState } = await import('luau-web')
@@ -98,10 +92,7 @@ const closed = (): never => {
   throw new Error('Code inside tried to reach a JavaScript value')
 }
 
-/**
- * Starts the one machine of this thread. States that share an instance of luau-web's module corrupt each other's memory,
- * so a thread must not start a second one.
- */
+/** Call it once per thread: states that share an instance of luau-web's module corrupt each other's memory. */
 export async function startMachine(module: WebAssembly.Module, host: Host): Promise<Machine> {
   const { luau, LuauState } = await importLuau()
   let exports: Exports | undefined
@@ -142,7 +133,6 @@ export async function startMachine(module: WebAssembly.Module, host: Host): Prom
     }
     return 1
   }
-  /** Hands bytes to luau-web under a number. */
   const addTransaction = (bytes: Buffer): number => {
     const own = luau.states[STATE]
     if (!own) throw new Error('The machine has not started')

@@ -4,10 +4,7 @@ import path from 'node:path'
 
 const MODULE = 'src/lib/Luau.Web.JSPI.js'
 
-/**
- * The WebAssembly of the Luau compiler and VM, out of the JavaScript file of `luau-web` that embeds it as base64. As a
- * file of its own it is a third smaller, and browsers need none of the package's code to check whether a script compiles.
- */
+/** The compiler's WebAssembly out of luau-web's JavaScript: a third smaller, and browsers need nothing else of it. */
 export function readLuauCompiler(): Uint8Array<ArrayBuffer> {
   const folder = path.dirname(createRequire(import.meta.url).resolve('luau-web/package.json'))
   const text = readFileSync(path.join(folder, MODULE), 'utf8')
