@@ -9,16 +9,13 @@ import { load, median } from './load.ts'
 import { makeMix, pickSequence } from './mix.ts'
 import { startInstrumentedSite } from './processes.ts'
 
-/** Duration of one measurement. */
 export const LOAD_SECONDS = 4
 /** Few enough that the site does not use all processors by itself. */
 const CONNECTIONS = 2
 const URLS = 2000
 
 export interface MeasuredLists {
-  /** Number of measurements, from `--rounds`. */
   rounds: number
-  /** Number of scripts, for the report. */
   size: string
   /** Temporary, removed by `close`. */
   folder: string
@@ -68,6 +65,5 @@ export async function openMeasuredLists(defaults: { rounds: number }): Promise<M
   }
 }
 
-/** The median of one number of each round, for a report. */
 export const medianOf = <T>(rounds: readonly T[], pick: (round: T) => number): number =>
   Number(median(rounds.map(pick)).toFixed(2))

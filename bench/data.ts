@@ -9,7 +9,6 @@ import { openPool, SLOW_SERVER } from '#server/db/pool.ts'
 import { fillSynthetic } from '../scripts/synthetic/fill.ts'
 
 export interface BenchDatabase {
-  /** For DATABASE_URL. */
   url: string
   stop(): Promise<void>
 }

@@ -20,7 +20,6 @@ const browser = (await findChromium(process.execPath)) || chromium.executablePat
 
 type Scores = Record<string, number>
 
-/** The part of Lighthouse's JSON report that is read here. */
 interface Report {
   categories: Record<string, { score: number | null }>
   audits: Record<string, { numericValue?: number }>

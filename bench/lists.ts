@@ -22,13 +22,11 @@ export interface ListsOptions {
   scripts: number
   seconds: number
   rounds: number
-  /** Number of starts with and without a snapshot. */
   starts: number
   /** Duration of each measurement in the comparison of workers, after the warm-up. */
   comparedSeconds: number
 }
 
-/** The report of `index-timings.ts`. */
 export interface IndexReport {
   /** Size of the index after loading it, MB. */
   memory: number
@@ -45,7 +43,6 @@ export interface IndexReport {
 const SQL_CONNECTIONS = 8
 const PARALLEL_REQUESTS = 16
 
-/** Paths of cached responses by what they are. */
 async function findCached(origin: string): Promise<Record<string, string>> {
   const { scripts } = (await (await fetch(`${origin}/api/scripts`)).json()) as ScriptList
   const { public_url } = (await (await fetch(`${origin}/api/site`)).json()) as Site

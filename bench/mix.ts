@@ -17,7 +17,6 @@ const FLAGS = [
 const BEHAVIOR_FLAGS = ['no_remote_code', 'sends_no_data', 'readable_code', 'no_executor', 'compiles']
 const CAPABILITIES: [string, ...string[]] = ['net.webhook', 'code.remote', 'net.send', 'fs.write', 'user.key']
 const HOSTS: [string, ...string[]] = ['github.com', 'pastebin.com', 'discord.com', 'raw.githubusercontent.com']
-/** The sorts offered without a search. */
 const BROWSE_SORTS = SORTS.filter((sort) => sort !== 'relevance')
 
 /** 2,000 distinct list requests as visitors send them: some words, tags, flags and behaviors, all sorts, mostly first pages. */

@@ -71,7 +71,6 @@ const BENCH_SETTINGS = {
   SECRET_KEY: '00'.repeat(32),
 }
 
-/** The site as `npm start` runs it. */
 export async function startSite(env: Record<string, string>): Promise<RunningSite> {
   const port = await findFreePort()
   const child = forkScript('server/main.ts', { ...BENCH_SETTINGS, PORT: String(port), ...env })

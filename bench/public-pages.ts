@@ -3,7 +3,6 @@ import type { CollectionSummary } from '#contract/collections.ts'
 import type { Giveaway } from '#contract/giveaways.ts'
 import type { Profile } from '#contract/members.ts'
 
-/** A demo member with collections. */
 const COLLECTOR = 'kestrel_'
 
 /** Every public page of a site with the demo catalogue; of those there are many of, one each. */

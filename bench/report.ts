@@ -15,7 +15,6 @@ const MIN_PER_SECOND = 0.1
 const divide = (one: number, other: number) => Number((one / other).toFixed(2))
 const ratio = (one?: LoadStats, other?: LoadStats) => (one && other ? Number(medianRatio(one, other).toFixed(2)) : NaN)
 
-/** The rows and targets for a catalogue of one size. */
 export function listRows(lists: Lists, size: string, isLarge: boolean): ReportRow[] {
   const { mix, cached, fresh, restarts, visibility, memory, inside } = lists
   const query = inside.times['list query']
@@ -60,7 +59,6 @@ export function listRows(lists: Lists, size: string, isLarge: boolean): ReportRo
   ]
 }
 
-/** The speedup of a second worker. */
 export function workerRows({ oneOnOne, twoOnTwo, oneOnAll, twoOnAll }: WorkerComparison, size: string): ReportRow[] {
   return [
     { name: `${size}: two workers on two CPUs ÷ one on one`, measured: divide(twoOnTwo, oneOnOne), min: 1.6 },

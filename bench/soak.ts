@@ -11,7 +11,6 @@ import { startInstrumentedSite } from './processes.ts'
 
 const PARTS = 10
 const SECONDS = 5
-/** Number of unique URLs in one load run. */
 const UNIQUE_URLS = 10_000
 
 const { values } = parseArgs({

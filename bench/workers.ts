@@ -83,7 +83,6 @@ function readAllowedCpus(): number[] {
   })
 }
 
-/** Pins this process and all processes it starts later to these CPUs. */
 function pinToCpus(cpus: readonly number[]): void {
   execFileSync('taskset', ['--all-tasks', '--cpu-list', '--pid', cpus.join(','), String(process.pid)])
 }

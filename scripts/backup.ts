@@ -45,7 +45,6 @@ async function isReachable(connection: Connection): Promise<boolean> {
   }
 }
 
-/** Writes a backup to a folder, or to a temporary folder from which it is uploaded to a bucket. */
 async function writeTo(location: StorageLocation, task: Omit<BackupTask, 'target'>): Promise<BackupContents> {
   if (typeof location === 'string') return writeBackup({ ...task, target: location })
   const storage = openStorage(location)

@@ -1,4 +1,3 @@
-// Draws the static files in web/static: icons, default avatars and the image for link previews.
 import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import sharp from 'sharp'

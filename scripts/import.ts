@@ -7,7 +7,6 @@ import { importDump } from '#server/features/dumps/import.ts'
 import { createPrizeSeal } from '#server/features/giveaways/seal.ts'
 import { runCommand } from './run-command.ts'
 
-/** The folder of a dump. */
 function folderOf(dump: string): string {
   const file = path.resolve(dump.startsWith('file:') ? fileURLToPath(dump) : dump)
   return path.basename(file) === 'manifest.json' ? path.dirname(file) : file

@@ -22,10 +22,7 @@ export interface CommandSite {
 export const runCommand = (run: (site: CommandSite) => Promise<string>): Promise<void> =>
   printResult(() => runOnSite(run))
 
-/**
- * Prints what a command returns. Prints a user-facing error as one sentence and any other error with its stack, and sets the
- * exit code 1.
- */
+/** Prints a user-facing error as one sentence and any other with its stack, and sets the exit code 1. */
 export async function printResult(run: () => Promise<string>): Promise<void> {
   try {
     console.log(await run())
@@ -59,6 +56,5 @@ async function runOnSite(run: (site: CommandSite) => Promise<string>): Promise<s
   }
 }
 
-/** An error of `parseArgs`. */
 const isArgumentError = (error: unknown): error is Error =>
   error instanceof Error && String((error as NodeJS.ErrnoException).code).startsWith('ERR_PARSE_ARGS')

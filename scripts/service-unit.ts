@@ -1,9 +1,7 @@
 import path from 'node:path'
 
 export interface ServiceOptions {
-  /** Folder of the checkout. */
   root: string
-  /** Path of Node. */
   node: string
   user: string
   dataDir: string

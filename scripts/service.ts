@@ -32,7 +32,6 @@ const unit = describeService({
 if (values.install) install()
 else console.log(unit)
 
-/** The name of the user whom a folder belongs to; this user's if it cannot be found. */
 function ownerOf(folder: string): string {
   try {
     return execFileSync('id', ['-nu', String(statSync(folder).uid)], { encoding: 'utf8' }).trim()

@@ -6,10 +6,7 @@ interface Counts {
   skipped: number
 }
 
-/**
- * Prints the summary line of a test runner, and writes it with the names of failed tests to SUMMARY_FILE for
- * scripts/run/test.mjs, which adds the runners up.
- */
+/** Also writes the line and the names of failed tests to SUMMARY_FILE: scripts/run/test.mjs adds the runners up. */
 export function printSummaryLine(
   runner: string,
   { passed, failed, skipped }: Counts,

@@ -44,10 +44,8 @@ interface Shape {
   fields: Map<string, Field>
 }
 
-/** The stable API by method and path. */
 type Shapes = Map<string, Shape>
 
-/** The stable API of this code, as text. */
 export function describeShapes(): string {
   const site = { name: '', public_url: '' } as Site
   const { paths } = describeV1({ site, access: new Map(), limits: [] }) as {
@@ -81,7 +79,6 @@ function readOperation({ 'x-scope': scope, parameters, requestBody, responses }:
   return { scopes: scopes.filter(Boolean), fields }
 }
 
-/** Adds the field at a path and all fields within it. */
 function collect(fields: Shape['fields'], path: string, schema: Schema, isOptional: boolean): void {
   const variants = schema.anyOf ?? [schema]
   const former = fields.get(path)

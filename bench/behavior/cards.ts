@@ -23,7 +23,6 @@ const { values } = parseArgs({
 })
 const [count, intervalMs] = [Number(values.scripts), Number(values.seconds) * 1000]
 
-/** Scripts of the made cases, each with a request that reading finds. */
 function makeScript(index: number): string {
   const cases = makeCases().filter(({ evasion }) => evasion === 'plain' || evasion === 'table field')
   const bytes = (KILOBYTES[index % KILOBYTES.length] ?? 1) * 1000

@@ -13,18 +13,14 @@ export interface Case {
   labels: CapabilityId[]
 }
 
-/** How texts and calls are written. */
 interface Evasion {
   name: string
   /** Code that comes first: a decoder. */
   before?: string
-  /** An expression for a text. */
   encode: (text: string) => string
   /** Whether names are looked up by text: `object[name]`. */
   isByName?: true
-  /** The call, given its callee and its arguments. */
   call: (callee: string, args: string[]) => string
-  /** Code around the whole. */
   around?: (code: string) => string
   /** Where globals are looked up by name. */
   globals?: string
@@ -38,7 +34,6 @@ const direct = (callee: string, args: string[]): string => `${callee}(${args.joi
 const pieces = (text: string, size = 4): string[] => text.match(new RegExp(`[^]{1,${size}}`, 'g')) ?? ['']
 const reverse = (text: string): string => text.split('').toReversed().join('')
 
-/** Luau code that defines `decode`, a decoder of Base64. */
 export const BASE64_DECODER = `local alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
 local function decode(data)
   data = string.gsub(data, '[^' .. alphabet .. '=]', '')
@@ -307,7 +302,6 @@ function secretCases(): Case[] {
   )
 }
 
-/** All cases of set B. */
 export function makeCases(): Case[] {
   const numbers = new Map<CapabilityId, number>()
   const calls = SAMPLES.flatMap((sample) => {

@@ -73,7 +73,6 @@ function joinScripts(scripts: readonly RealScript[]): string[] {
 
 const isSyntax = (code: string): boolean => !analyze(code).opaque.some(({ reason }) => reason.includes('word by word'))
 
-/** What reading and a run find together. */
 async function scoreWithRun({ name, code, labels }: Pick<Case, 'name' | 'code' | 'labels'>): Promise<Scored> {
   const card = analyze(code)
   return { name, labels, found: sandbox ? mergeRun(card, await sandbox.run(code)).capabilities : card.capabilities }

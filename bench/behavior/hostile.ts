@@ -33,7 +33,6 @@ interface Progress {
   done: number
   escapes: number
   verdicts: Record<string, number>
-  /** Time from the call to the verdict, for each script. */
   milliseconds: number[]
   seconds: number
 }

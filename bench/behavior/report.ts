@@ -1,4 +1,3 @@
-// Writes the results of the evaluation as Markdown.
 import os from 'node:os'
 import type { CapabilityId } from '../../contract/behavior-names.ts'
 import type { Case } from './cases.ts'
@@ -15,7 +14,6 @@ export interface Timing {
 
 type ScoredReal = Scored & { script: RealScript; isLabeled: boolean }
 
-/** Findings that visitors take as a warning. */
 const SERIOUS: readonly CapabilityId[] = [
   'net.webhook',
   'net.exfiltration',
@@ -54,7 +52,6 @@ function capabilityTable(scripts: readonly Scored[]): string {
   return table(['capability', 'right', 'wrong', 'missed', 'wrong in', 'missed in'], rows)
 }
 
-/** The scripts with a finding of some capabilities. */
 const having = (scripts: readonly Scored[], ids: readonly CapabilityId[]): Scored[] =>
   scripts.filter(({ found }) => found.some(({ id }) => ids.includes(id)))
 
@@ -109,13 +106,11 @@ function evasionTable(cases: readonly Case[], scored: readonly Scored[]): string
   )
 }
 
-/** Set B by reading alone. */
 export function describeMadeCases(cases: readonly Case[], scored: readonly Scored[]): string {
   const tables = `${evasionTable(cases, scored)}\n\n${capabilityTable(scored)}`
   return `## Set B: made cases, by reading alone\n\nIn brackets: right, wrong, missed.\n\n${tables}\n`
 }
 
-/** Set B by reading and a run in the sandbox. */
 export function describeRuns(cases: readonly Case[], scored: readonly Scored[], every: number): string {
   const tables = `${evasionTable(cases, scored)}\n\n${capabilityTable(scored)}`
   return `## Set B: made cases, by reading and a run\n\n${sampleOf(every)}${tables}\n`
@@ -126,7 +121,6 @@ const sampleOf = (every: number): string =>
 
 const isBehavior = (id: CapabilityId): boolean => !id.startsWith('shape.') && id !== 'needs.executor'
 
-/** Set C: calls of set B after obfuscation. */
 export function describeObfuscated(
   results: readonly { preset: Preset; reading: readonly Scored[]; running: readonly Scored[] | undefined }[],
   every: number,
@@ -152,7 +146,6 @@ not have. "Strong for Luau" is the same preset without them.`
   return `## Set C: made cases through Prometheus\n\n${sampleOf(every)}${strong}\n\n${table(head, rows)}\n\n${tables.join('\n')}`
 }
 
-/** The median, the 99th percentile and the maximum. */
 const quantiles = (times: number[]): string[] => {
   const sorted = times.toSorted((a, b) => a - b)
   return [0.5, 0.99, 1].map(
@@ -160,7 +153,6 @@ const quantiles = (times: number[]): string[] => {
   )
 }
 
-/** Processor time of reading. */
 export function describeTimes(timings: readonly Timing[]): string {
   const groups: [name: string, test: (timing: Timing) => boolean][] = [
     ['up to 100 KB', ({ bytes }) => bytes <= 102_400],

@@ -28,7 +28,6 @@ const code = (value: string): Argument => ({ code: value })
 const WEBHOOK = `https://discord.com/api/webhooks/112233445566778899/${'QwErTyUiOpAsDfGh'.repeat(4)}`
 const JSON_BODY = 'game:GetService("HttpService"):JSONEncode'
 
-/** Two samples of each capability that is a call. */
 export const SAMPLES: Sample[] = [
   { id: 'net.get', service: 'game', name: 'HttpGet', args: [text('https://files.example.com/list.txt')] },
   { id: 'net.get', service: 'HttpService', name: 'GetAsync', args: [text('https://api.example.org/v1/status')] },

@@ -1,4 +1,3 @@
-// Counts what an analysis found against labels.
 import { CAPABILITY_IDS, type CapabilityId } from '../../contract/behavior-names.ts'
 
 export interface Found {
@@ -13,7 +12,6 @@ export interface Scored {
 }
 
 export interface Counts {
-  /** Right findings, wrong findings and misses. */
   right: number
   wrong: number
   missed: number
@@ -41,12 +39,10 @@ export function count(
 
 export interface CapabilityRow extends Counts {
   id: CapabilityId
-  /** Names of the scripts with a wrong finding, and of those with a miss. */
   wrongIn: string[]
   missedIn: string[]
 }
 
-/** Counts of each capability, with the names of the scripts behind each error. */
 export function countByCapability(scripts: readonly Scored[]): CapabilityRow[] {
   return CAPABILITY_IDS.map((id) => {
     const counts = count(scripts, (one) => one === id)

@@ -31,7 +31,6 @@ export interface Rows {
   tags: Tag[]
   /** Streams the documents by ascending id. They are valid until `onDocument` returns. Awaits `drained` regularly. */
   read(onDocument: (document: CatalogueDocument) => void, drained: () => Promise<void>): Promise<void>
-  /** Some documents. */
   sample(count: number): Promise<CatalogueDocument[]>
   stop(): Promise<void>
 }

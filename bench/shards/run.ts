@@ -21,7 +21,6 @@ const COMPARED_SEED = 5
 const TIMED = 2000
 const TIMED_SEED = 7
 const UPDATES = 2000
-/** Documents in one change. */
 const BATCH = 100
 /** Pages that are read one after the other by cursor. */
 const CURSOR_PAGES = 200
@@ -179,7 +178,6 @@ function time(name: string, times: readonly number[], max?: number): void {
   row(`${name}, p99 ms`, percentile(0.99), max === undefined ? {} : { max })
 }
 
-/** Pages far from the first one: by number and by cursor. */
 async function measurePages(index: ShardedIndex): Promise<void> {
   const [base] = makeQueries(scripts, 1, TIMED_SEED)
   const all = { ...toIndexQuery(base ?? fail()), words: [], tags: [], minimums: [], labels: [], excludedLabels: [] }

@@ -9,7 +9,6 @@ import { Random } from '../../scripts/synthetic/random.ts'
 import { makeMix } from '../mix.ts'
 import type { Rows } from './rows.ts'
 
-/** One page and the next one, and the number of results. */
 export interface Answer {
   ids: number[]
   total: number
@@ -42,10 +41,7 @@ const SORT_KEYS: Record<Sort, string[]> = {
   relevance: ['downloads'],
 }
 
-/**
- * The answers of PostgreSQL, stored in the folder as they come, because all take minutes with millions of rows. A run that was
- * interrupted is continued.
- */
+/** Stored in the folder as they come, because all take minutes with millions of rows: an interrupted run continues. */
 export async function askAll(
   { pool, tags }: Rows,
   queries: readonly CatalogueQuery[],

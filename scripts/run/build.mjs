@@ -15,7 +15,6 @@ const SOURCES = [
 ]
 const STAMP = 'dist/.hash'
 
-/** Builds the pages if one of their sources has changed. */
 export async function build(node) {
   const sources = hashOf(...SOURCES)
   if (!isStale(STAMP, sources)) return

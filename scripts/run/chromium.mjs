@@ -2,9 +2,8 @@ import { findOfDebian } from './debian.mjs'
 import { step } from './processes.mjs'
 
 /**
- * Path of the browser for tests and benchmarks: CHROMIUM, Debian's, or '' for Playwright's own, which is installed. The
- * headless shell comes first: it renders the same pages without the CPU time of a browser window. Playwright says what to do
- * if there is none.
+ * Path of the browser: CHROMIUM, Debian's, or '' for Playwright's own. The headless shell comes first: it renders the
+ * same pages without the CPU time of a browser window. Playwright says what to do if there is none.
  */
 export async function findChromium(node) {
   const found =

@@ -12,7 +12,6 @@ async function succeeds(command, args) {
 /** @type {Promise<boolean> | undefined} */
 let updated
 
-/** Path of a program of a Debian package, which is installed if it is missing. Undefined if that fails. */
 export async function findOfDebian(program, packageName) {
   if (existsSync(program)) return program
   if (process.platform !== 'linux' || !existsSync('/usr/bin/apt-get')) return undefined

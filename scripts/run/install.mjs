@@ -16,7 +16,6 @@ function isInstalled() {
   }
 }
 
-/** Installs the packages of package-lock.json, unless they are installed already. */
 export function install() {
   if (isInstalled()) return
   console.log('Installing dependencies...')

@@ -21,7 +21,6 @@ function commandOf(pid) {
   }
 }
 
-/** Stops each PostgreSQL that still runs on a cluster in this folder, without saving its data. */
 export function stopServersIn(folder) {
   for (const file of findPidFiles(folder)) {
     const [pid = '', cluster = ''] = readFileSync(file, 'utf8').split('\n')

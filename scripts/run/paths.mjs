@@ -9,7 +9,6 @@ export const isWindows = process.platform === 'win32'
 
 process.chdir(root)
 
-/** Hash of these files and of all files in these folders. */
 export function hashOf(...paths) {
   const hash = createHash('sha256')
   const add = (relative) => {
@@ -23,5 +22,4 @@ export function hashOf(...paths) {
   return hash.digest('hex')
 }
 
-/** Whether the stamp file is missing or has another value. */
 export const isStale = (stamp, value) => !existsSync(fromRoot(stamp)) || readFileSync(fromRoot(stamp), 'utf8') !== value

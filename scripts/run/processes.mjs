@@ -5,7 +5,6 @@ import { fromRoot } from './paths.mjs'
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP']
 const PARENT_CHECK_MS = 300
 
-/** Folder of Node's compile cache. */
 export const compileCache = () => process.env.NODE_COMPILE_CACHE || fromRoot('node_modules/.cache/node')
 
 /** Environment of child processes: the project's Node and programs come first in PATH. */

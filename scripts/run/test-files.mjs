@@ -4,10 +4,7 @@ import { freemem, tmpdir } from 'node:os'
 const IN_MEMORY = '/dev/shm'
 const MIN_FREE_BYTES = 4 * 2 ** 30
 
-/**
- * Where the tests create the folder with their files: in memory where Linux has enough of it, else in the temporary folder.
- * Tests create and drop databases of hundreds of files all the time, which costs a disk's file system most of their CPU time.
- */
+/** In memory where there is room: databases come and go all the time, which costs a disk most of the CPU time. */
 export function parentOfTestFiles() {
   return process.env.TMPDIR || !hasMemory() ? tmpdir() : IN_MEMORY
 }

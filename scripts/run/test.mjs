@@ -37,7 +37,6 @@ function selectRunners(task, words) {
   return files.every(isJourney) ? [playwright] : [vitest, playwright]
 }
 
-/** Installs and builds what the runners need, runs each to its end and prints the totals. Exits with 1 if anything failed. */
 export async function runTests(node, task, words) {
   const runners = selectRunners(task, words)
   // Tests keep all their files, also those of PostgreSQL, which may run as another user, in one folder.

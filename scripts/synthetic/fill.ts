@@ -24,10 +24,7 @@ interface Tables {
 
 const authorName = (id: number) => `author${id}`
 
-/**
- * Fills an empty database with a synthetic catalogue with realistic frequencies of words, tags and authors, reproducible
- * by seed. Throws if the database has members.
- */
+/** Fills an empty database with realistic frequencies of words, tags and authors. Throws if it has members. */
 export async function fillSynthetic(
   pool: pg.Pool,
   { scripts, seed, onProgress }: { scripts: number; seed: number; onProgress: (done: number) => void },

@@ -19,7 +19,6 @@ export class Random {
     return from + Math.floor(this.next() * (to - from + 1))
   }
 
-  /** One of these values, which are not empty. */
   pick<T>(values: readonly [T, ...T[]]): T {
     return values[this.between(0, values.length - 1)] ?? values[0]
   }

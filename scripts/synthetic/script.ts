@@ -43,7 +43,6 @@ const SHARES: Record<Flag, number> = {
   working: 0.9,
   showcased: 0.002,
 }
-/** Shares of scripts with each capability. */
 const CAPABILITY_SHARES: Record<CapabilityId, number> = {
   'net.get': 0.35,
   'net.send': 0.12,
