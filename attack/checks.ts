@@ -42,7 +42,6 @@ const CONTRADICTIONS: Record<string, string> = {
   'sizes and codes': `select script_id from script_versions where size <> octet_length(content)`,
 }
 
-/** Checks that stored sums equal a recount. */
 export async function checkSums(report: Report, pool: pg.Pool): Promise<void> {
   for (const [name, query] of Object.entries(CONTRADICTIONS)) {
     const { rowCount } = await pool.query(query)

@@ -1,4 +1,3 @@
-// The attacks that measure: hostile bodies in a small heap, and a database that stops answering.
 import { makeMember, signIn } from '#tests/support/factories.ts'
 import { attackWithBodies, MAX_HEALTHZ_MS } from './hostile-bodies.ts'
 import type { Report } from './report.ts'

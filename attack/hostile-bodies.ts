@@ -125,10 +125,7 @@ async function probe(
   }
 }
 
-/**
- * Milliseconds in which a process's main thread was ready to run and had no processor, since its start. Undefined without
- * a process or outside of Linux.
- */
+/** Milliseconds since its start in which a process's main thread was ready to run and had no processor. Linux only. */
 function readWaitMs(pid: number | undefined): number | undefined {
   try {
     return Number(readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ')[1]) / 1e6

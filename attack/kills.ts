@@ -55,7 +55,6 @@ export const killPostgres = (options: KillOptions): Promise<void> =>
     process.kill(site.postmasterPid, 'SIGKILL')
   })
 
-/** Process id of a worker of the primary. */
 function findWorker(primary: number): number {
   const worker = findChildren(primary).find((pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('worker.ts'))
   if (worker === undefined) throw new Error('The site has no worker.')

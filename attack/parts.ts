@@ -28,7 +28,6 @@ async function onSite(run: (site: AttackedSite) => Promise<void>): Promise<void>
   }
 }
 
-/** All parts by name, in the order in which they run. */
 export const PARTS: Record<string, Part> = {
   fuzz: (report, { seed, isQuick }) => onSite((site) => fuzz(site, { seed, count: isQuick ? 2000 : 100_000, report })),
   authorization: (report) => onSite((site) => attackAuthorization(site, { report })),

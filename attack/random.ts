@@ -23,7 +23,6 @@ export class Random {
     return this.next() < probability
   }
 
-  /** One of the items, of which there is at least one. */
   pick<T>(items: readonly T[]): T {
     return items[this.below(items.length)] as T
   }

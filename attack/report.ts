@@ -1,6 +1,4 @@
-/** How long others' requests took during an attack. */
 export interface Measurement {
-  /** For example `/healthz`. */
   name: string
   calls: number
   worstMs: number
@@ -10,7 +8,6 @@ export interface Measurement {
   worstServedMs?: number
 }
 
-/** What one part of the attack found. */
 export class Report {
   requests = 0
   checks = 0
@@ -21,7 +18,6 @@ export class Report {
   /** Why the part could not run here; undefined if it ran. */
   skipped: string | undefined
 
-  /** Checks a condition; `describe` names the failure. */
   check(isRight: boolean, describe: () => string): void {
     this.checks++
     if (isRight) return

@@ -4,7 +4,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { findChildren } from '#tests/support/processes.ts'
 
 export interface SilentDatabaseAttack {
-  /** Origin of the site, such as `http://127.0.0.1:3000`. */
   origin: string
   /** Silences the open connections to the site's database; if `restore` is set, new connections too. */
   silence: () => void

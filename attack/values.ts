@@ -40,13 +40,11 @@ const HOSTILE = [
 const NUMBERS = [0, -1, 1, 1.5, 2 ** 31 - 1, 2 ** 31, 2 ** 53, -(2 ** 53), 1e20, 1e308, -0]
 const VALUES: unknown[] = [null, true, false, [], {}, '', 0, [[]], { a: 1 }, [null], [{}], { toString: 1 }]
 
-/** A string that may be hostile. */
 export function makeText(random: Random): string {
   if (random.chance(0.6)) return random.pick(HOSTILE)
   return Array.from({ length: 1 + random.below(4) }, () => random.pick(WORDS)).join(' ')
 }
 
-/** A value of any type, small or large. */
 export function makeAnything(random: Random): unknown {
   if (random.chance(0.4)) return makeText(random)
   if (random.chance(0.5)) return random.pick(NUMBERS)

@@ -27,7 +27,6 @@ export class Writers {
     this.#client = new Client(site.port, report, WRITERS)
   }
 
-  /** Number of acknowledged scripts. */
   get acknowledged(): number {
     return this.#acknowledged.size
   }

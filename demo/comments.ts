@@ -1,6 +1,5 @@
 import type { DemoComment } from './types.ts'
 
-/** Comments and questions with their replies, oldest first. */
 export const demoComments: DemoComment[] = [
   {
     script: 'lobby-pads.luau',

@@ -250,7 +250,6 @@ const SNAKE: [number, number][] = [
 ]
 const LONG_SNAKE: [number, number][] = Array.from({ length: 34 }, (_, i) => [15 - (i % 12), 6 + Math.floor(i / 12)])
 
-/** Screenshots of demo scripts, by file. */
 export const demoScreenshots: Record<string, DemoScreenshot[]> = {
   'settings-menu.luau': [
     { alt: 'The menu with two sliders and two switches over a game', draw: drawSettings },

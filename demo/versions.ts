@@ -3,7 +3,6 @@ import { moduleHistories } from '#demo/versions/modules.ts'
 import { motionHistories } from '#demo/versions/motion.ts'
 import type { DemoHistory } from './types.ts'
 
-/** Histories of scripts with several versions, by file. */
 export const demoHistories: Record<string, DemoHistory> = { ...moduleHistories, ...motionHistories, ...gameHistories }
 
 export interface DemoVersionCode {
@@ -14,10 +13,7 @@ export interface DemoVersionCode {
   content: string
 }
 
-/**
- * The versions of a script, oldest first, made from its current code. Throws an Error if a passage is not in the code exactly
- * once.
- */
+/** Oldest first, made from the current code. Throws an Error if a passage is not in the code exactly once. */
 export function versionsOf(file: string, version: string, content: string): DemoVersionCode[] {
   const { notes = null, earlier = [] } = demoHistories[file] ?? {}
   const versions: DemoVersionCode[] = [{ version, daysAgo: undefined, notes, content }]

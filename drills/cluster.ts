@@ -130,7 +130,6 @@ export class PostgresCluster {
     return primary
   }
 
-  /** Nodes that are not the primary. */
   async findReplicas(): Promise<DatabaseNode[]> {
     const primary = await this.getPrimary()
     return this.nodes.filter((node) => node !== primary)
@@ -149,7 +148,6 @@ export class PostgresCluster {
     })
   }
 
-  /** Changes Patroni's configuration of all nodes. */
   async configure(parameters: Record<string, string>): Promise<void> {
     const [node] = this.nodes
     const body = JSON.stringify({ postgresql: { parameters } })

@@ -39,10 +39,7 @@ interface Member {
 
 const MAX_LAG_BYTES = 16 * 2 ** 20
 
-/**
- * Whether Patroni's `/cluster` shows `size` nodes: a primary, replicas that stream and are not behind, and among them one that
- * confirms commits.
- */
+/** Whether Patroni's `/cluster` shows a primary, replicas that stream up to date, and one that confirms commits. */
 export function isWhole(members: readonly Member[], size: number): boolean {
   const isStreaming = ({ state, lag }: Member) =>
     (state === 'streaming' || state === 'running') && Number(lag) <= MAX_LAG_BYTES

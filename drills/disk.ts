@@ -1,4 +1,3 @@
-// A small disk for one node, and how to fill it.
 import { spawnSync } from 'node:child_process'
 import { appendFileSync, rmSync } from 'node:fs'
 import type { ClusterOptions } from './cluster.ts'

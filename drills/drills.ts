@@ -17,9 +17,7 @@ import { describeVersions } from './programs.ts'
 
 export interface DrillOptions {
   writesPerSecond: number
-  /** How often the fault is repeated. */
   rounds: number
-  /** Prints progress. */
   print: (line: string) => void
 }
 
@@ -38,7 +36,6 @@ interface Scene {
   load: Load
   report: Report
   faults: Fault[]
-  /** Records a fault that starts now. */
   begin: (name: string, maxPauseMs?: number) => void
 }
 

@@ -69,7 +69,6 @@ function findResumption(times: readonly number[], start: number, end: number): n
   return resumedAt === end ? Infinity : resumedAt
 }
 
-/** Sentences about what failed. */
 export function findFailures(measured: Measurements): string[] {
   return evaluate(measured).flatMap(({ name, resumedMs, failedReads, reads }, i) => {
     const max = measured.faults[i]?.maxPauseMs ?? Infinity

@@ -7,7 +7,6 @@ import path from 'node:path'
 
 export const ADDRESS = '127.0.0.1'
 
-/** Programs with the Debian packages that have them. */
 const PACKAGES: Record<string, string> = {
   etcd: 'etcd-server',
   patroni: 'patroni',
@@ -67,7 +66,6 @@ export async function findFreePorts(count: number): Promise<number[]> {
   return ports
 }
 
-/** Versions of the programs, in one line. */
 export function describeVersions({ patroni, postgres, haproxy }: Programs): string {
   const haproxyVersion = /version ([\d.]+)/.exec(firstLine(haproxy, '-v'))?.[1] ?? ''
   const server = firstLine(path.join(postgres, 'postgres'), '--version').replace('postgres (PostgreSQL)', 'PostgreSQL')

@@ -38,10 +38,7 @@ const FORGED = { 'user-id': '1' }
 
 const shared = new Map<Actor, Scene>()
 
-/**
- * Reads and rejected requests change nothing, so they share one scene per actor. Webhooks of the site are removed when later
- * scenes are made.
- */
+/** Reads and rejected requests change nothing, but webhooks of the site are removed when later scenes are made. */
 const isShared = (name: OperationName, expected: number): boolean =>
   expected >= 400 || (name.startsWith('GET ') && !name.includes('site-webhook'))
 

@@ -60,7 +60,6 @@ afterEach(() => {
   for (const connection of open) connection.close()
 })
 
-/** A member with the headers of a session. */
 const createMember = async (more: Parameters<typeof makeMember>[1] = {}) => {
   const id = await makeMember(db, more)
   return { id, headers: await signIn(db, id) }

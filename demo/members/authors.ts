@@ -1,6 +1,5 @@
 import type { DemoMember } from '#demo/types.ts'
 
-/** Members who publish scripts. */
 export const demoAuthors: DemoMember[] = [
   {
     key: 'kestrel',

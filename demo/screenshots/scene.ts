@@ -10,10 +10,7 @@ import {
 } from '#demo/cover/brush.ts'
 import type { Brush, Point } from '#demo/cover/brush.ts'
 
-/**
- * Letters of five by seven dots: a digit in base 32 per row, whose bits are its dots. Drawn instead of written, because fonts
- * differ by machine.
- */
+/** Letters of five by seven dots, a base 32 digit of bits per row. Drawn, because fonts differ by machine. */
 const GLYPHS: Record<string, string> = {
   A: 'ehhvhhh',
   B: 'uhhuhhu',
@@ -144,7 +141,6 @@ export function drawFighter({ palette }: Brush, { x, y }: Point, size: number): 
   )
 }
 
-/** A window of an interface with a title. */
 export function drawWindow({ palette }: Brush, { x, y }: Point, width: number, height: number, title: string): string {
   return (
     drawBox(x + 8, y + 14, width, height, 20, 'fill="#000" opacity=".4"') +

@@ -16,7 +16,6 @@ import type { Scene } from './scene.ts'
 export interface SampleCall {
   query?: Record<string, string | number>
   payload?: object
-  /** An image, sent as multipart/form-data. */
   file?: Buffer
 }
 

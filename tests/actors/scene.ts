@@ -27,7 +27,6 @@ export interface Scene {
   /** An open report about the owner's script, and a resolved one about their profile. */
   caseId: number
   decidedCaseId: number
-  /** A public collection of the owner with another member's script. */
   collectionId: number
   collectedId: number
   /** A webhook of the owner and one of the site, with a delivery each. */
@@ -35,7 +34,6 @@ export interface Scene {
   deliveryId: number
   siteWebhookId: number
   siteDeliveryId: number
-  /** A trusted publisher of the owner's script. */
   publisherId: number
   image: Buffer
 }

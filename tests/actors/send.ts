@@ -4,7 +4,6 @@ import type { SampleCall } from './operations.ts'
 
 const BOUNDARY = 'form-data-boundary'
 
-/** An upload form with one file. */
 export function multipart(file: Buffer): { payload: Buffer; type: string } {
   const head = `--${BOUNDARY}\r\ncontent-disposition: form-data; name="file"; filename="a.png"\r\ncontent-type: image/png\r\n\r\n`
   const payload = Buffer.concat([Buffer.from(head), file, Buffer.from(`\r\n--${BOUNDARY}--\r\n`)])
@@ -14,7 +13,6 @@ export function multipart(file: Buffer): { payload: Buffer; type: string } {
 /** The response is an endless stream, so only its head is requested. */
 const ENDLESS: OperationName = 'GET /api/notification-stream'
 
-/** Sends a request for an operation. */
 export function send({ app }: TestApp, name: OperationName, call: SampleCall, headers: Record<string, string>) {
   const [method, url] = name.split(' ') as ['GET' | 'POST' | 'PUT' | 'DELETE', string]
   const query = Object.fromEntries(Object.entries(call.query ?? {}).map(([key, value]) => [key, String(value)]))

@@ -25,7 +25,6 @@ export type TokenActor = keyof typeof TOKEN_ACTORS
 
 export const scopeOf = (name: OperationName): Operation['scope'] => (operations[name] as Operation).scope
 
-/** Tokens of these kinds are authenticated. */
 const VALID: ReadonlySet<TokenActor> = new Set<TokenActor>([
   'a token of the owner',
   'a token of a muted member',

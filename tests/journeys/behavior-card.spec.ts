@@ -11,7 +11,6 @@ const REQUEST_LINE = 42
 const card = (page: Page) => page.getByRole('region', { name: 'What it does' })
 const finding = (page: Page) => card(page).getByRole('listitem').filter({ hasText: 'Sends data about you' })
 
-/** Waits until the card of a script is complete. */
 async function waitForCard(page: Page, path: string): Promise<Behavior> {
   const url = `/api/script-behavior?id=${path.split('-').at(-1)}`
   const read = async () => ((await (await page.request.get(url)).json()) as { behavior: Behavior }).behavior

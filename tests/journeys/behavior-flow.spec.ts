@@ -21,7 +21,6 @@ async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Ta
   await expect(target).toBeFocused()
 }
 
-/** Waits until the card of a script is complete. */
 async function waitForCard(page: Page, path: string): Promise<void> {
   const url = `/api/script-behavior?id=${path.split('-').at(-1)}`
   const readStatus = async () =>

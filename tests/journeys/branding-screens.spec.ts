@@ -40,7 +40,6 @@ test.afterEach(async ({ page }) => {
   if (await saveButton(page).isEnabled()) await save(page)
 })
 
-/** Checks the screen of a desktop and of a phone. */
 const expectGood = (page: Page) =>
   onEachScreen(page, async () => {
     await expectNoOverflow(page)

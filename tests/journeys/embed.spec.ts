@@ -3,7 +3,6 @@ import { expect, expectAccessible, expectNoOverflow, findScript, open, test, typ
 
 const readClipboard = (page: Page) => page.evaluate(() => navigator.clipboard.readText())
 
-/** Opens the dialog of a script by keyboard. */
 async function openDialog(page: Page, script: string) {
   await open(page, script)
   const share = page.getByRole('button', { name: 'Share' })

@@ -5,10 +5,7 @@ import { currentSite, type Person } from './site.ts'
 export const accountButton = (page: Page) => page.getByRole('button', { name: /^Account of / })
 export const loginButton = (page: Page) => page.getByRole('banner').getByRole('button', { name: /^Login/ })
 
-/**
- * Opens a path of the site as a member, with a session from the database instead of the sign-in page. Without a path, the page
- * has no content: enough to call the API.
- */
+/** With a session from the database instead of the sign-in page. Without a path, the page has no content. */
 export async function openAs(page: Page, person: Person, path?: string): Promise<void> {
   const token = await currentSite().openSession(person)
   if (!hasLeftSite(page)) await leaveSite(page)
@@ -25,7 +22,6 @@ export async function signInWithDiscord(page: Page, person: Person): Promise<voi
   await expect(accountButton(page)).toBeVisible()
 }
 
-/** Continues on the fake Discord's page as a person. */
 export async function choosePerson(page: Page, person: Person): Promise<void> {
   await page
     .getByRole('button', { name: new RegExp(`^${person}`) })
@@ -33,10 +29,8 @@ export async function choosePerson(page: Page, person: Person): Promise<void> {
     .click()
 }
 
-/** The session token in the browser's storage. */
 export const readToken = (page: Page) => page.evaluate(() => localStorage.getItem('auth_token'))
 
-/** Chooses an entry of the account menu. */
 export async function chooseAccountEntry(page: Page, name: string): Promise<void> {
   await accountButton(page).click()
   await page.getByRole('menuitem', { name }).click()

@@ -21,7 +21,6 @@ async function expectFit(page: Page): Promise<void> {
   await expectAccessible(page)
 }
 
-/** Checks the screen of a desktop and of a phone. */
 const expectGood = (page: Page) => onEachScreen(page, () => expectFit(page))
 
 async function chooseTab(page: Page, path: string): Promise<void> {

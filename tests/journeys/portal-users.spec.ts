@@ -2,7 +2,6 @@ import { loginButton, callApi, readOwnProfile } from './members.ts'
 import { expect, expectAccessible, test, type Page } from './page.ts'
 import { openPortal, expectToast } from './portal.ts'
 
-/** Chooses an entry of a member's row menu. */
 async function choose(page: Page, name: string, entry: string): Promise<void> {
   await page.getByRole('button', { name: `Actions for ${name}` }).click()
   await page.getByRole('menuitem', { name: entry, exact: true }).click()

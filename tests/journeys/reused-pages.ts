@@ -91,7 +91,6 @@ function onCall(target: object, methods: string[], listener: () => void): void {
   }
 }
 
-/** Whether a page has not loaded the site since it was borrowed or left it. */
 export const hasLeftSite = (page: Page): boolean => page.url().endsWith(BARE_PAGE)
 
 /** Goes to the bare page and removes all that the site has stored in the browser, and the history. */

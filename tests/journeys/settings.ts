@@ -12,7 +12,6 @@ export async function openSettings(page: Page): Promise<string> {
 
 export const saveButton = (page: Page) => page.getByRole('button', { name: 'Save changes' })
 
-/** Saves and waits for the confirmation. */
 export async function save(page: Page): Promise<void> {
   await saveButton(page).click()
   await expect(page.getByText('Profile updated successfully!')).toBeVisible()
@@ -23,7 +22,6 @@ export async function save(page: Page): Promise<void> {
 /** A file of this size that is named like an image. */
 export const imageOfSize = (bytes: number) => ({ name: 'big.png', mimeType: 'image/png', buffer: Buffer.alloc(bytes) })
 
-/** Chooses a file in an image field. */
 export async function chooseImage(
   page: Page,
   label: string,

@@ -84,7 +84,6 @@ test.afterEach(async ({ page }) => {
 
 const step = (page: Page, name: string) => page.getByRole('form', { name })
 
-/** Checks the screen of a desktop and of a phone. */
 const expectGood = (page: Page) =>
   onEachScreen(page, async () => {
     await expectNoOverflow(page)

@@ -44,7 +44,6 @@ export interface Site {
 
 let current: Site | undefined
 
-/** The site of this worker process. */
 export function currentSite(): Site {
   if (!current) throw new Error('The site of this worker is not running.')
   return current

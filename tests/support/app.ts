@@ -16,10 +16,7 @@ export interface TestApp extends BuiltApp {
   close(): Promise<void>
 }
 
-/**
- * The whole server on a new database, without pages. Send requests with `app.inject`. Jobs only wait in their queues unless
- * `runsJobs` is set.
- */
+/** The server without pages; use `app.inject`. Jobs only wait in their queues unless `runsJobs` is set. */
 export async function createTestApp(
   settings: Partial<Config> = {},
   options: Pick<AppOptions, 'runsJobs' | 'sandboxes'> = {},

@@ -21,9 +21,7 @@ export const IMAGE = createHash('sha256').update('an image').digest('hex')
 export interface BackedUpSite {
   origin: TestApp
   folder: string
-  /** Data folder of the site. */
   data: string
-  /** Folder of the backup. */
   whole: string
   /** A copy of the backup, an empty database and an empty data folder. */
   prepare: () => Promise<RestoreTarget>

@@ -9,13 +9,11 @@ import { makeMember, signIn } from './factories.ts'
 
 export const SOON = { timeout: 15_000, interval: 30 }
 
-/** A site that sends email to a real SMTP server. */
 export interface EmailSite extends TestApp {
   server: MailServer
   addRecipient(values?: Parameters<typeof makeMember>[1]): Promise<Recipient>
   /** Waits until no job for email waits or runs, except for those that wait for their next attempt. */
   waitForJobs(): Promise<void>
-  /** Forgets all emails. */
   reset(): Promise<void>
   /** Waits until the server has received this many emails. Returns the last one. */
   waitForEmail(count?: number): Promise<ReceivedEmail>
@@ -27,13 +25,11 @@ export interface EmailSite extends TestApp {
 
 type Answer = EmailSettings & { status: number; code?: string; error?: string; fields?: Record<string, string> }
 
-/** A member and the requests that they send. */
 export interface Recipient {
   id: number
   headers: { authorization: string }
   call(method: 'GET' | 'PUT' | 'DELETE', path: string, payload?: object): Promise<Answer>
   read(): Promise<Answer>
-  /** Asks for a confirmation of an address. */
   enter(address: string): Promise<Answer>
   findNotifications(): Promise<string[]>
   findAudit(): Promise<string[]>

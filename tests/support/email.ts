@@ -33,7 +33,6 @@ export type Misbehavior =
   | { type: 'drop'; step: 'greeting' | 'message' | 'accepted' }
   | { type: 'hang'; step: 'greeting' | 'message' }
 
-/** A real SMTP server on a free port of this machine. */
 export class MailServer {
   readonly received: ReceivedEmail[] = []
   /** For the next emails, in order; later ones are accepted. */

@@ -11,7 +11,6 @@ import { setTags } from '#server/features/scripts/tags.ts'
 
 let serial = 0
 
-/** Inserts a member with a unique name. */
 export async function makeMember(db: Database, values: Partial<Insertable<Members>> = {}): Promise<number> {
   const number = ++serial
   const { id } = await db

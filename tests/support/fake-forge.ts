@@ -30,9 +30,7 @@ export class FakeForge {
   readonly #trees = new Map<string, Files>()
   #origin = ''
   branches: Record<string, string> = {}
-  /** Paths of the requests so far. */
   requests: string[] = []
-  /** Replaces the usual responses. */
   answer: ((response: ServerResponse) => void) | undefined
 
   constructor(kind: Forge['kind']) {

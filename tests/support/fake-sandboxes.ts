@@ -7,8 +7,5 @@ const analyzer: Analyzer = {
   run: async () => ({ capabilities: [], hosts: [], opaque: [] }),
 }
 
-/**
- * Reads code with the real analyzer in this process, compiles everything and runs nothing. For tests of what follows from a
- * card: a process that runs a script takes a second of CPU time.
- */
+/** Reads code with the real analyzer and runs nothing: a process that runs a script takes a second of CPU time. */
 export const fakeSandboxes: Sandboxes = { published: analyzer, drafts: analyzer, close: async () => {} }

@@ -10,7 +10,6 @@ export async function encodeForm(form: FormData): Promise<EncodedForm> {
   return { payload, headers: { 'content-type': encoded.headers.get('content-type') ?? '' } }
 }
 
-/** A form with one file. */
 export function fileForm(bytes: Buffer, { field = 'file', name = 'a.png', type = 'image/png' } = {}): FormData {
   const form = new FormData()
   form.set(field, new Blob([new Uint8Array(bytes)], { type }), name)

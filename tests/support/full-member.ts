@@ -14,7 +14,6 @@ import { makeCase, RESOLVED } from './reports.ts'
 export interface FullMember {
   id: number
   username: string
-  /** Their own scripts. */
   scripts: number[]
   /** Another member's script that they rated. */
   rated: number

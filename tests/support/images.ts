@@ -1,7 +1,6 @@
 import { crc32, deflateSync } from 'node:zlib'
 import sharp from 'sharp'
 
-/** Image of one color. */
 export const solidImage = (width: number, height: number, background = '#8b5cf6') =>
   sharp({ create: { width, height, channels: 3, background } })
 
@@ -14,14 +13,12 @@ export function uniquePng(): Promise<Buffer> {
   return solidImage(8, 8, background).png().toBuffer()
 }
 
-/** Image that does not compress. */
 export function noiseImage(width: number, height: number) {
   return sharp({
     create: { width, height, channels: 3, background: '#000', noise: { type: 'gaussian', mean: 128, sigma: 60 } },
   })
 }
 
-/** Image of two frames. */
 export async function animatedImage(format: 'gif' | 'webp'): Promise<Buffer> {
   const frames = await Promise.all(['#ff0000', '#0000ff'].map((colour) => solidImage(8, 8, colour).png().toBuffer()))
   return sharp(frames, { join: { animated: true } })

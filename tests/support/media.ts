@@ -51,5 +51,4 @@ export function makeSlowStore(store: MediaStore) {
   return { slow, reached: reached.promise, resume: resume.resolve }
 }
 
-/** A sweep over another store. */
 export const openSweep = ({ db, app }: TestApp, store: MediaStore) => new MediaSweep(db, store, app.log)

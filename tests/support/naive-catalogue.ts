@@ -1,7 +1,6 @@
 import type { BehaviorStatus, CapabilityId } from '#contract/behavior-names.ts'
 import type { Flag, Order, Sort } from '#contract/catalogue-names.ts'
 
-/** A script in the naive catalogue. */
 export interface NaiveScript {
   id: number
   isListed: boolean

@@ -22,7 +22,6 @@ export class FakeIssuer {
   readonly #kind: Forge['kind']
   readonly #server = createServer((request, response) => this.#answer(request.url ?? '', response))
   #origin = ''
-  /** The keys that the issuer lists. */
   keys: Key[] = []
   /** Replaces the responses with its documents. */
   answer: ((response: ServerResponse) => void) | undefined

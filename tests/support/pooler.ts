@@ -16,7 +16,6 @@ export interface TestPooler {
 
 interface PoolerOptions {
   cluster: TestCluster
-  /** Server connections per database. */
   size: number
   /** Startup parameters that PgBouncer ignores. */
   ignores?: string

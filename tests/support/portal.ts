@@ -33,7 +33,6 @@ export interface Portal extends TestApp {
   findNotifications(memberId: number): Promise<{ type: string; title: string; message: string; link: string | null }[]>
 }
 
-/** A site with an admin in it. */
 export async function createPortal(settings: Partial<Config> = {}): Promise<Portal> {
   const site = await createTestApp(settings)
   const { app, db } = site

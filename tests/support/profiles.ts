@@ -9,7 +9,6 @@ export function requestProfile({ app }: TestApp, name: number | string, headers:
   return app.inject({ url: '/api/user-profiles', query: { user_id: String(name) }, headers })
 }
 
-/** Reads a profile. Throws if the request fails. */
 export async function readProfile(site: TestApp, name: number | string, headers?: Partial<SignedIn>): Promise<Profile> {
   const response = await requestProfile(site, name, headers)
   if (response.statusCode !== 200) throw new Error(response.payload)

@@ -138,7 +138,6 @@ export async function insertScript(
   return { ...row, behavior, showcase_date, author_id, authorName, stats, id, isListed }
 }
 
-/** Writes what lists know of a script's behavior. */
 export async function writeBehavior(db: Database, scriptId: number, behavior: NaiveBehavior): Promise<void> {
   const row = { ...behavior, script_id: scriptId, sha256: 'a', analyzer_version: 1 }
   await db

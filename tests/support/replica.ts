@@ -13,7 +13,6 @@ import { COPIES_OF_ROOT, findBinaries, findOwner, postgresOptions } from '@scrip
 
 export interface TestCluster {
   connection: Connection
-  /** Data directory. */
   folder: string
   /** The log of the statements that ran during an action. */
   captureStatements(during: () => Promise<unknown>): Promise<string>
@@ -153,7 +152,6 @@ function openLog() {
   }
 }
 
-/** Runs a query on a new connection. */
 export async function queryOnce<Row extends pg.QueryResultRow>(connection: Connection, sql: string): Promise<Row[]> {
   const client = new pg.Client(connection)
   await client.connect()
@@ -162,7 +160,6 @@ export async function queryOnce<Row extends pg.QueryResultRow>(connection: Conne
   return rows
 }
 
-/** URL of a cluster behind a socket. */
 export function addressOf({ connection }: TestCluster, database: string, more = ''): string {
   return `postgres:///${database}?host=${encodeURIComponent(connection.host)}&user=${connection.user}${more}`
 }

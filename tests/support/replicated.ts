@@ -3,7 +3,6 @@ import { startCluster, startReplica, type TestCluster, type TestReplica } from '
 
 export interface Replicated {
   primary: TestCluster
-  /** Pool of the primary. */
   pool: BoundedPool
   replica: TestReplica
   close: () => Promise<void>

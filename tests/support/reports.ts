@@ -2,7 +2,6 @@ import type { Insertable } from 'kysely'
 import type { Database } from '#server/db/database.ts'
 import type { ReportCases } from '#server/db/types.generated.ts'
 
-/** Values of a resolved case. */
 export const RESOLVED = { status: 'resolved', decision: 'Too loud.', decided_at: new Date() }
 
 /** Inserts an open case, by default about a profile. */

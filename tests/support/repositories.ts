@@ -1,7 +1,6 @@
 import type { Database } from '#server/db/database.ts'
 import { createSeal } from '#server/db/seal.ts'
 
-/** Inserts a trusted publisher of a script. */
 export async function makePublisher(db: Database, script_id: number): Promise<number> {
   const { id } = await db
     .insertInto('trusted_publishers')

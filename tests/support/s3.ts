@@ -9,9 +9,7 @@ export interface TestS3 {
   settings: S3Config
   /** The settings of the site for backups in its bucket. */
   environment: Record<string, string>
-  /** Keys of the stored objects. */
   keys(): string[]
-  /** The stored objects by key. */
   objects: Map<string, StoredObject>
   /** Number of multipart uploads that are neither complete nor aborted. */
   openUploads(): number

@@ -3,7 +3,6 @@ import type { Database } from '#server/db/database.ts'
 import type { TestApp } from './app.ts'
 import type { signIn } from './factories.ts'
 
-/** Authorization header of a member. */
 export type SignedIn = Awaited<ReturnType<typeof signIn>>
 
 const asText = (body: unknown) => (typeof body === 'string' ? body : JSON.stringify(body))

@@ -6,18 +6,12 @@ export const TEST_SEED = Number(process.env['TEST_SEED'])
 
 const isFull = process.env['TEST_FULL'] === '1'
 
-/**
- * How often a race or a random case is repeated: `full` times by `npm run test:full`, otherwise `usual` times. Every run
- * draws other values and finds other interleavings.
- */
+/** `full` in `npm run test:full`, otherwise `usual`. Every run draws other values and finds other interleavings. */
 export const repetitions = (usual: number, full: number): number => (isFull ? full : usual)
 
 const calls = new Map<string, number>()
 
-/**
- * Draws `count` random values that depend only on TEST_SEED, the running test and the number of earlier calls in it, so
- * that a file or a test run alone repeats what it drew in the full run.
- */
+/** Depends only on TEST_SEED, the running test and its earlier calls, so a test alone repeats its draws. */
 export function sample<T>(arbitrary: fc.Arbitrary<T>, count: number): T[] {
   const { testPath = '', currentTestName = '' } = expect.getState()
   const key = `${testPath} ${currentTestName}`

@@ -9,7 +9,6 @@ export interface SignInSite extends TestApp {
   fakeDiscord: FakeDiscord
 }
 
-/** A site with a fake Discord. */
 export async function createSignInSite(settings: Partial<Config> = {}): Promise<SignInSite> {
   const publicUrl = settings.publicUrl ?? 'http://127.0.0.1:1'
   const fakeDiscord = await startFakeDiscord({
@@ -87,7 +86,6 @@ export function requestOwnProfile(app: App, token: string, cookie?: string) {
   })
 }
 
-/** Signs in as a person. Returns the session token. */
 export async function signInAs(app: App, person = 'new'): Promise<string> {
   const { token, cookie } = await completeSignIn(app, person)
   return String((await requestOwnProfile(app, token, cookie)).headers['session-token'])

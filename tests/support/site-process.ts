@@ -21,7 +21,6 @@ export interface SiteProcess {
 
 export interface SiteFolder {
   folder: string
-  /** Default data folder of the site. */
   dataDir: string
   /** Starts server/main.ts with only these settings on prepared data, optionally in a new process group. */
   start: (settings?: Record<string, string>, hasOwnGroup?: boolean) => Promise<SiteProcess>
@@ -100,7 +99,6 @@ export async function expectSettingError(run: SiteProcess, setting: string): Pro
   expect(lines[0]).not.toMatch(/\bat .*\.ts:\d+/)
 }
 
-/** Process id of the embedded PostgreSQL. */
 export const readPostmasterPid = (dataDir: string) =>
   Number(readFileSync(path.join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n')[0])
 

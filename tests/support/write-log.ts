@@ -50,7 +50,6 @@ export async function startWriteLog(pool: pg.Pool): Promise<void> {
   }
 }
 
-/** The writes since the last call. */
 export async function takeWrites(pool: pg.Pool): Promise<LoggedWrite[]> {
   const { rows } = await pool.query<LoggedWrite>('delete from write_log.writes returning table_name, operation')
   return rows
