@@ -1,7 +1,6 @@
 import { createContext, type ReactNode, useContext } from 'react'
 import { useRootData } from '#web/lib/root-data.ts'
 
-/** URLs of the files that a page loads. */
 export interface Assets {
   css: string[]
   scripts: string[]

@@ -34,7 +34,6 @@ async function loadRoot({ context }: LoaderArgs): Promise<RootData> {
 
 const respondNotFound = () => data(null, { status: 404 })
 
-/** Every URL of the site. */
 export const routes: Route[] = [
   {
     id: 'root',

@@ -4,7 +4,6 @@ import { FormDialog } from './form-dialog.tsx'
 import { ReasonField } from './reason-field.tsx'
 import { useAction } from './use-action.ts'
 
-/** Appeals a moderator's decision about the member's own content. */
 export function AppealDialog({
   caseId,
   onAppealed,

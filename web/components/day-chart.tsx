@@ -1,7 +1,6 @@
 import { type KeyboardEvent, type PointerEvent, useState } from 'react'
 import { dayText } from '#web/lib/dates.ts'
 
-// Chart size in units of the SVG viewBox.
 const WIDTH = 600
 const HEIGHT = 120
 

@@ -7,7 +7,6 @@ import { PageTitle } from './page-head.tsx'
 import { stringIn } from '#web/lib/api-error.ts'
 import { Button, buttonClass, LinkButton } from '#web/ui/button.tsx'
 
-/** Replaces a page that failed to load or to render. */
 export function RouteErrorPage() {
   const error = useRouteError()
   if (error instanceof ErrorResponse && error.status === 404) return <NotFoundPage />

@@ -36,7 +36,6 @@ function describeLimit({ can_give_reputation, daily_remaining, daily_limit }: Re
   return canGiveToOthers ? `Given today · ${daily_remaining} left` : `${daily_remaining} of ${daily_limit} left`
 }
 
-/** The viewer's status after giving a point. */
 const afterGiving = (status: ReputationStatus): ReputationStatus => ({
   ...status,
   can_give_reputation: false,

@@ -2,7 +2,6 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 
 const CARDS = [0, 1, 2, 3, 4, 5]
 
-/** Placeholder of a page: a heading and six cards. */
 export function LoadingSkeleton() {
   return (
     <div aria-busy="true" className="mx-auto w-full max-w-7xl px-4 py-8">

@@ -1,7 +1,6 @@
 import type { LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 
-/** A page with a message and links or buttons. */
 export function MessagePage({
   icon: Icon,
   title,

@@ -13,7 +13,6 @@ const LUAU = new Set(['luau', 'lua'])
 /** Maximum number of characters of highlighted code per text. The rest stays plain. */
 const MAX_HIGHLIGHTED = 5000
 
-/** Formatted text in the forms that a page shows. */
 export interface Formatted {
   nodes: RichNode[]
   /** The start of a long text without its markup; null for a short one. */
@@ -69,7 +68,6 @@ export async function renderMarkdown(text: string): Promise<RichNode[]> {
 const isLuau = (node: MarkdownNode) => typeof node !== 'string' && node[0] === 'pre' && LUAU.has(node[2] ?? '')
 const hasLuau = (node: MarkdownNode): boolean => isLuau(node) || (typeof node !== 'string' && node[1].some(hasLuau))
 
-/** Replaces the text of code blocks. */
 function mapCode(node: MarkdownNode, highlight: (code: string) => RichNode[]): RichNode {
   if (typeof node === 'string') return node
   const [tag, children, value] = node

@@ -24,7 +24,6 @@ interface Props {
   isFirst?: boolean
   /** Whether members can add it to their favorites here. */
   hasFavorite?: boolean
-  /** More badges over the cover. */
   children?: ReactNode
 }
 

@@ -27,7 +27,6 @@ export function ScriptCover({ title, src, width, height, isEager = false, isFirs
   )
 }
 
-/** A generated cover. */
 export function DrawnCover({ art }: { art: CoverArt }) {
   const gradient = `cover-${art.key}`
   return (

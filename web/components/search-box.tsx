@@ -11,7 +11,6 @@ interface Props {
   onSearch: (form: FormData) => void
   /** Id of the form, for fields elsewhere on the page. */
   formId?: string
-  /** More fields to submit. */
   children?: ReactNode
 }
 

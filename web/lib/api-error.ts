@@ -14,7 +14,6 @@ export class ApiError extends Error {
     return stringIn(this.body, 'code') ?? ''
   }
 
-  /** Error messages by field name. */
   get fields(): Record<string, string> {
     const fields = isRecord(this.body) ? this.body['fields'] : undefined
     return isRecord(fields) ? (fields as Record<string, string>) : {}

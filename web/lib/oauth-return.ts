@@ -6,7 +6,6 @@ export interface OAuthReturn {
   /** The token of a member who was already signed in. */
   previous?: string | null
   isNew: boolean
-  /** Code of the error. */
   loginError?: string
 }
 

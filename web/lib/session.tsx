@@ -72,5 +72,4 @@ export function useSessionNotices(listener: (notice: SessionNotice) => void): vo
   useEffect(() => listen(listener), [listen, listener])
 }
 
-/** Path of the member's own profile. */
 export const ownProfilePath = ({ username, slug }: CurrentUser): string => `/profile/${username && slug ? slug : 'me'}`

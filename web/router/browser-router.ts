@@ -10,7 +10,6 @@ export interface RouterState extends LoadedData {
   scroll: number | 'keep' | 'start'
 }
 
-/** What is being loaded. */
 export type Navigation = { state: 'idle'; location?: undefined } | { state: 'loading'; location: Location }
 
 export interface Progress {

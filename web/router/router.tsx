@@ -153,14 +153,12 @@ class ErrorCatcher extends Component<CatcherProps, CatcherState> {
   }
 }
 
-/** The child route's page. */
 export const Outlet = () => useRoute().outlet
 
 export const useLocation = (): Location => usePageState().location
 
 export const useParams = (): Params => useRoute().match.params
 
-/** The query of the current URL. */
 export function useQuery(): URLSearchParams {
   const { search } = useLocation()
   return useMemo(() => new URLSearchParams(search), [search])
@@ -178,15 +176,12 @@ export function useLoaderData<T>(): LoaderData<T> {
   return usePageState().loaderData[match.route.id] as LoaderData<T>
 }
 
-/** The data of a route, if it is loaded. */
 export function useRouteLoaderData(id: string): unknown {
   return usePageState().loaderData[id]
 }
 
-/** The error that an ErrorBoundary shows. */
 export const useRouteError = (): unknown => useRoute().error
 
-/** The navigation in progress. */
 export const useNavigation = (): Navigation => useContext(ProgressContext).navigation
 
 /** Loads the page's data again. The promise resolves when it is shown. */

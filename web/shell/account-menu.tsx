@@ -17,7 +17,6 @@ import { Menu, MenuAction, MenuLink, MenuSeparator } from '#web/ui/menu.tsx'
 import { NotificationBell } from '#web/components/notifications/notification-bell.tsx'
 import { AccountAvatar, accountButtonClass } from './account-avatar.tsx'
 
-/** The header's controls for a member. */
 export function AccountMenu({ user }: { user: CurrentUser }) {
   return (
     <>

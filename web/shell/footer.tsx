@@ -10,7 +10,6 @@ const LegalDialog = lazyComponent(async () => (await loadDialog()).LegalDialog)
 
 const linkClass = 'inline-flex min-h-11 items-center rounded-sm text-muted hover:text-text sm:min-h-8'
 
-/** Labels and paths. */
 const GROUPS: Record<string, Record<string, string>> = {
   Explore: { 'Browse Scripts': '/', Popular: '/popular', Showcases: '/showcases', Giveaways: '/giveaways' },
   Members: {

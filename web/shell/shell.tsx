@@ -11,7 +11,6 @@ const Footer = import.meta.env.SSR
   ? (await import('./footer.tsx')).Footer
   : lazyComponent(async () => (await import('./footer.tsx')).Footer)
 
-/** Header, page and footer. */
 export function Shell({ children }: { children: ReactNode }) {
   useSearchShortcut()
   useSessionNotices(useToast())

@@ -1,7 +1,6 @@
 import Check from 'lucide-react/icons/check'
 import type { InputHTMLAttributes } from 'react'
 
-/** A native checkbox in the site's colors. */
 export function Checkbox(props: Omit<InputHTMLAttributes<HTMLInputElement>, 'type' | 'className'>) {
   return (
     <span className="relative grid size-5 shrink-0 place-items-center">

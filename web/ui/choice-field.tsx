@@ -2,7 +2,6 @@ import ChevronDown from 'lucide-react/icons/chevron-down'
 import type { ReactNode } from 'react'
 import { controlClass, Field } from './field.tsx'
 
-/** A select with label and help text. */
 export function ChoiceField<T extends string>({
   name,
   label,

@@ -1,7 +1,6 @@
 import CircleAlert from 'lucide-react/icons/circle-exclamation-point'
 import type { ReactNode } from 'react'
 
-/** Error of a whole form. */
 export function FormAlert({ children }: { children: ReactNode }) {
   return (
     <div

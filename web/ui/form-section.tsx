@@ -1,6 +1,5 @@
 import { type ReactNode, useId } from 'react'
 
-/** A part of a form with a heading. */
 export function FormSection({ title, text, children }: { title: string; text: string; children: ReactNode }) {
   const id = useId()
   return (

@@ -25,7 +25,6 @@ interface Props {
   /** Whether the content names the button. By default the menu's name does. */
   isButtonNamed?: boolean
   buttonClass: string
-  /** Heading above the items. */
   title?: string
   /** Opens the menu when it is first rendered. */
   isInitiallyOpen?: boolean

@@ -7,7 +7,6 @@ interface Props {
   children: ReactNode
 }
 
-/** A box with a heading. */
 export function Panel({ title, heading: Heading = 'h3', aside, children }: Props) {
   const id = useId()
   return (

@@ -9,7 +9,6 @@ const tones = {
 }
 export type PillTone = keyof typeof tones
 
-/** A small label for a status. */
 export function Pill({ tone = 'neutral', children }: { tone?: PillTone; children: ReactNode }) {
   return (
     <span

@@ -8,7 +8,6 @@ export interface RadioCard<T extends string> {
   icon: LucideIcon
 }
 
-/** Radio buttons with an icon and a description each. */
 export function RadioCards<T extends string>({
   legend,
   value,

@@ -1,6 +1,5 @@
 import { type ReactNode, useId } from 'react'
 
-/** A switch with a label and help text. */
 export function Switch({
   label,
   help,

@@ -131,7 +131,6 @@ const compileTitle = (line?: number) => (line ? `Doesn't compile: line ${line}` 
 
 interface NoticeProps {
   icon: LucideIcon
-  /** The color of the icon. */
   tone: string
   title: string
   children: ReactNode
@@ -255,7 +254,6 @@ interface LineProps {
   className: string
 }
 
-/** A link to a line of the code viewer. */
 function LineLink({ line, onLine, className }: LineProps) {
   const look = `${className} text-sm font-medium whitespace-nowrap text-accent tabular-nums hover:underline`
   if (onLine) {

@@ -14,10 +14,8 @@ export interface FindingView extends Pick<BehaviorFinding, 'id' | 'certainty' | 
   detail: string | null
 }
 
-/** A line of the code with findings. */
 export interface LineMark {
   line: number
-  /** The finding that matters most. */
   id: CapabilityId
   level: Level
   label: string
@@ -209,7 +207,6 @@ const NOTHING_TEXTS: Record<Behavior['status'], string> = {
 const LEVELS: readonly Level[] = ['warning', 'notice', 'plain']
 const rankLevel = (level: Level): number => LEVELS.indexOf(level)
 
-/** The lines with findings, in order. */
 function markLines(groups: BehaviorView['groups']): LineMark[] {
   const marks = new Map<number, FindingView[]>()
   for (const finding of groups.flatMap((group) => group.findings)) {

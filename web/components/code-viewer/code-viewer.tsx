@@ -27,7 +27,6 @@ import { openViewer, type Viewer, type ViewerHandlers } from './open-viewer.ts'
 import { useLines } from './use-lines.ts'
 
 interface Props {
-  /** Loads the whole code. */
   load: () => Promise<string>
   fileName: string
   /** Whether the URL's hash names the marked lines, so that they can be linked to. */
@@ -37,7 +36,6 @@ interface Props {
   /** Lines with findings, and what a click on their marks does. */
   marks?: readonly LineMark[] | undefined
   onMark?: (mark: LineMark) => void
-  /** More controls for the toolbar. */
   children?: ReactNode
 }
 
@@ -179,7 +177,6 @@ function LoadedCode({ code, fileName, hasLineLinks = false, ...rest }: Omit<Prop
   )
 }
 
-/** A viewer, and the ref of the element that it opens in. */
 function useViewer(text: string, label: string, isWrapped: boolean, handlers: ViewerHandlers) {
   const [viewer, setViewer] = useState<Viewer>()
   const latest = useRef({ text, handlers })
@@ -212,7 +209,6 @@ function useViewer(text: string, label: string, isWrapped: boolean, handlers: Vi
   return { viewer, attach }
 }
 
-/** Ctrl+F and Cmd+F in an element. */
 function useFindKey(frame: RefObject<HTMLElement | null>, find: () => void): void {
   const onFind = useEffectEvent(find)
   useEffect(() => {
@@ -229,7 +225,6 @@ function useFindKey(frame: RefObject<HTMLElement | null>, find: () => void): voi
 
 const NO_MATCHES: readonly CodeMatch[] = []
 
-/** The matches of a search, and the current one. */
 function useSearch(text: string, isOn: boolean) {
   const [query, setQuery] = useState('')
   const [position, setPosition] = useState({ matches: NO_MATCHES, index: 0 })

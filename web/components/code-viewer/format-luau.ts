@@ -38,7 +38,6 @@ class Layout {
   readonly #parens: { isParameters: boolean }[] = []
   #isFunctionHead = false
   #mustBreak = false
-  /** The last token that is not a comment. */
   #lastCode: LuauToken | undefined
 
   constructor(tokens: readonly LuauToken[]) {
@@ -127,7 +126,6 @@ class Layout {
     this.#mustBreak = true
   }
 
-  /** Changes the state after a token. */
   #follow({ kind, text }: LuauToken, index: number, isExpression: boolean): void {
     if (kind === 'name') this.#followName(text, isExpression)
     else if (kind === 'symbol') this.#followSymbol(text, index)

@@ -19,7 +19,6 @@ const highlighting = syntaxHighlighting({
   },
 })
 
-/** Highlights Luau. */
 export const luauLanguage = [StreamLanguage.define(lua), highlighting]
 
 /** The theme that the editor and the viewer share. Custom properties are inherited into the shadow tree from the site's theme. */

@@ -18,9 +18,7 @@ export interface Viewer {
   setCode: (code: string) => void
   /** The character at the top of the visible part. */
   top: () => number
-  /** Marks lines and scrolls to them. */
   showLines: (lines: LineRange | undefined, isScrolling: boolean) => void
-  /** Marks matches, and scrolls to the current one. */
   showMatches: (matches: readonly CodeMatch[], current: number) => void
   /** Puts a link to its findings before each of these lines. */
   showMarks: (marks: readonly LineMark[]) => void

@@ -10,7 +10,6 @@ export const describeItems = (count: number): string => (count === 1 ? '1 script
 export const collectionUrl = (slug: string, page = 1): string =>
   `/collections/${encodeURIComponent(slug)}${page > 1 ? `?page=${page}` : ''}`
 
-/** Collections as cards that link to their pages. */
 export function CollectionList({ collections }: { collections: readonly CollectionSummary[] }) {
   return (
     <ul aria-label="Collections" className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,17.5rem),1fr))] gap-4">

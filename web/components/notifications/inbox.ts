@@ -13,7 +13,6 @@ export interface InboxState {
 
 export const INITIAL_INBOX: InboxState = { status: 'loading', notifications: [], unreadCount: 0, error: null }
 
-/** The state after a response. */
 export function received(notifications: readonly Notification[], unreadCount: number): InboxState {
   return { status: 'ready', notifications, unreadCount: Math.max(0, unreadCount), error: null }
 }
@@ -22,12 +21,10 @@ export function failed(state: InboxState, error: string): InboxState {
   return { ...state, status: state.status === 'loading' ? 'failed' : state.status, error }
 }
 
-/** Marks one notification as read, or all without an id. */
 export function markAsRead(notifications: readonly Notification[], id: number | undefined): Notification[] {
   return notifications.map((each) => (id === undefined || each.id === id ? { ...each, is_read: true } : each))
 }
 
-/** Removes one notification, or all read ones without an id. */
 export function withoutRemoved(notifications: readonly Notification[], id: number | undefined): Notification[] {
   return notifications.filter((each) => (id === undefined ? !each.is_read : each.id !== id))
 }

@@ -16,7 +16,6 @@ export interface Subject {
   title: string
 }
 
-/** Sends a report to the moderators. */
 export function ReportDialog({ subject, onClose }: { subject: Subject; onClose: () => void }) {
   const api = useApi()
   const run = useAction()

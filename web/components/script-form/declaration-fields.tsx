@@ -23,7 +23,6 @@ interface Props {
   errors: FieldErrors
   change: (change: Partial<ScriptValues>) => void
   check: ScriptCheck
-  /** Shows a line of the code. */
   onLine: (line: number) => void
 }
 
@@ -171,7 +170,6 @@ const OTHERS: Question[] = [
   { label: 'Is obfuscated', ids: ['shape.obfuscated'], help: 'Say in the description why.' },
 ]
 
-/** The six questions. */
 function Questions(props: Props) {
   const { values, errors, change } = props
   const isChecked = SERVERS.ids.some((id) => values.declared_capabilities?.includes(id))

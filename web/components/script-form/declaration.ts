@@ -51,7 +51,6 @@ export function declare(declaration: Declaration, ids: readonly string[], hosts:
   }
 }
 
-/** Removes from a declaration. */
 export function withdraw(declaration: Declaration, ids: readonly string[], hosts: readonly string[]): Declaration {
   return {
     declared_capabilities: without(declaration.declared_capabilities ?? [], ids),
@@ -59,7 +58,6 @@ export function withdraw(declaration: Declaration, ids: readonly string[], hosts
   }
 }
 
-/** A declaration that was compared with the code. */
 export interface Followed {
   declaration: Declaration
   behavior: Behavior

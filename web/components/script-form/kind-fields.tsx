@@ -19,7 +19,6 @@ interface Props {
   change: (change: Partial<ScriptValues>) => void
 }
 
-/** Script type, placement, requirements and license. */
 export function KindFields({ values, errors, change }: Props) {
   return (
     <>

@@ -52,7 +52,6 @@ function tooLong(name: string, text: string, limit: number): FieldErrors {
   return { [name]: `${fullCount(length)} of ${fullCount(limit)} characters. Please shorten it.` }
 }
 
-/** Whether a description of a screenshot is missing or too long. */
 export const isBadAlt = (alt: string): boolean =>
   alt.trim() === '' || characterCount(alt.trim()) > MAX_SCREENSHOT_ALT_LENGTH
 

@@ -72,7 +72,6 @@ export const EMPTY_VALUES: ScriptValues = {
 
 export const FIELD_NAMES = Object.keys(EMPTY_VALUES) as FieldName[]
 
-/** The form values of an existing script. */
 export function valuesOf(script: Script): ScriptValues {
   return {
     title: script.title,
@@ -171,7 +170,6 @@ async function screenshotsBody({ screenshots }: ScriptValues, upload: Upload): P
   return body
 }
 
-/** The request body for publishing a script. */
 export async function newScriptBody(values: ScriptValues, upload: Upload): Promise<NewScript> {
   const image = await coverUrl(values, upload)
   const screenshots = await screenshotsBody(values, upload)

@@ -6,7 +6,6 @@ export type NewWebhook = BodyOf<'POST /api/webhooks'>
 type Changes = BodyOf<'PUT /api/webhooks'>
 type Sent = BodyOf<'POST /api/webhook-deliveries'>
 
-/** API calls for the webhooks of the member or of the site. */
 export function useWebhookCalls(isSite: boolean) {
   const api = useApi()
   return useMemo(

@@ -16,7 +16,6 @@ const MEASURES: readonly [Measure, string][] = [
 
 const PERIODS = [30, 365] as const
 
-/** Daily statistics as charts and as a table. */
 export function ActivityPanel({ days }: { days: readonly DailyStats[] }) {
   const [period, setPeriod] = useState<number>(30)
   const shown = days.slice(-period)

@@ -38,7 +38,6 @@ export function loader({ params: { id } }: LoaderArgs) {
   return data(isFound, { status: isFound ? 200 : 404 })
 }
 
-/** Layout of the admin portal. Its tabs are nested routes. */
 export function Component() {
   const isFound = useLoaderData<boolean>()
   const { pathname } = useLocation()

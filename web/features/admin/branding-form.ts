@@ -73,7 +73,6 @@ const plainLinks = (links: readonly LinkInput[]): SiteLink[] =>
   links.map(({ label, url, in_header }) => ({ label, url, in_header }))
 const linksText = (links: readonly LinkInput[]) => JSON.stringify(plainLinks(links))
 
-/** The fields that differ. */
 export const changedFields = (form: BrandingForm, base: BrandingForm): FieldName[] =>
   FIELDS.filter((name) => !isSame(form, base, name))
 
@@ -108,7 +107,6 @@ export function findErrors(form: BrandingForm): FieldErrors {
   return errors
 }
 
-/** Why a file cannot be used as the logo, or undefined. */
 export function findLogoError(file: File): string | undefined {
   if (!/^image\/(png|jpeg|webp|svg\+xml)$/.test(file.type)) {
     return 'The logo must be a PNG, JPEG, WebP or SVG file. Choose another file.'

@@ -11,7 +11,6 @@ import { Panel } from '#web/ui/panel.tsx'
 import { TextInput } from '#web/ui/text-input.tsx'
 import { type BrandingFields, type LinkInput, newLink } from './branding-form.ts'
 
-/** The chat, and links that the footer and the header show. */
 export function BrandingLinks({ form, errors, saved, change }: BrandingFields) {
   const { links } = form
   const setLinks = (next: readonly LinkInput[]) => change({ links: next })

@@ -35,7 +35,6 @@ export const loader = createLoader((api, { signal }) => api('GET /api/branding',
   errorTitle: 'Failed to fetch the branding',
 })
 
-/** Name, logo, colors, texts and links of the site. */
 export function Component() {
   const { data, error, reload } = useTabData<Branding>()
   if (error) return <LoadError text={error} onRetry={reload} />

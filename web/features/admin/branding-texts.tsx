@@ -10,7 +10,6 @@ import { Panel } from '#web/ui/panel.tsx'
 import type { BrandingFields } from './branding-form.ts'
 import { ResetButton } from './reset-button.tsx'
 
-/** The rules and the legal pages. */
 export function BrandingTexts(fields: BrandingFields) {
   return (
     <Panel title="Rules and legal pages">

@@ -17,7 +17,6 @@ import { LoadError, StatCard } from './tab-parts.tsx'
 
 export const loader = createLoader((api, { signal }) => readStats(api, signal))
 
-/** Totals, daily activity and the newest members. */
 export function Component() {
   const { data: stats, error, reload } = useTabData<AdminStats>()
   if (error) return <LoadError text={error} onRetry={reload} />

@@ -41,7 +41,6 @@ export const loader = createLoader(
   { errorTitle: 'Failed to fetch giveaways' },
 )
 
-/** Creates, edits, draws and deletes giveaways. */
 export function Component() {
   const { values, change } = useListQuery(QUERY)
   const { status } = values

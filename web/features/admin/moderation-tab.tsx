@@ -38,7 +38,6 @@ function auditQuery({ action, actor, member, from, to, before }: Filters) {
   )
 }
 
-/** The report queue and the audit log. */
 export function Component() {
   const { values, change, hrefOf, hrefOfPage } = useListQuery(QUERY)
   const tab = useTabData<{ reports: ReportPage; audit: AuditPage }>()

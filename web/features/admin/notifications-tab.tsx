@@ -25,7 +25,6 @@ const TYPE_LABELS = { info: 'Info', success: 'Success', warning: 'Warning', erro
 
 export const loader = createLoader((api, { signal }) => readStats(api, signal))
 
-/** Sends a notification to one member or to all. */
 export function Component() {
   const { data: stats, error, reload } = useTabData<AdminStats>()
   const [user, setUser] = useState<PickedUser>()

@@ -13,7 +13,6 @@ import { useToast } from '#web/ui/toast.tsx'
 const REFRESH_MS = 30_000
 const CHECK_MS = 1000
 
-/** Result of a tab's loader: the data, or an error. */
 interface Loaded<T> {
   data?: T
   error?: { title: string; text: string }
@@ -58,14 +57,12 @@ export function createLoader<T>(
 export interface TabData<T> {
   /** Undefined until loaded. Kept if a later load of the same URL fails. */
   data: T | undefined
-  /** Error message if there is no data. */
   error: string | undefined
   /** Whether another page or filter of the tab is being loaded. */
   isPending: boolean
   reload: () => Promise<void>
 }
 
-/** The data of the tab's loader. */
 export function useTabData<T>(): TabData<T> {
   const loaded = useLoaderData<Loaded<T> | null>()
   const { pathname, search } = useLocation()

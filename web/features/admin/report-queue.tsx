@@ -238,7 +238,6 @@ function Findings({ findings }: { findings: NonNullable<ReportCase['findings']> 
   )
 }
 
-/** Earlier decisions about the author's content. */
 function EarlierCases({ reportCase }: { reportCase: ReportCase }) {
   const { author_name, earlier_case_count: count, earlier_cases: cases } = reportCase
   if (count === 0) {
@@ -336,7 +335,6 @@ function Reports({ reportCase }: { reportCase: ReportCase }) {
   )
 }
 
-/** The decision, the appeal against it and the reply. */
 function Outcome({ reportCase }: { reportCase: ReportCase }) {
   if (!reportCase.decided_by && !reportCase.decision && !reportCase.appeal) return null
   return (

@@ -1,7 +1,6 @@
 import type { AdminScript } from '#contract/admin.ts'
 import { Pill } from '#web/ui/pill.tsx'
 
-/** Badges and visibility of a script. */
 export function ScriptPills({ script }: { script: AdminScript }) {
   return (
     <span className="flex flex-wrap gap-1.5">

@@ -64,7 +64,6 @@ export const loader = createLoader(
   { errorTitle: 'Failed to fetch scripts' },
 )
 
-/** Search, filter and select scripts; feature, verify and delete one or many. */
 export function Component() {
   const { values, change, hrefOfPage } = useListQuery(QUERY)
   const tab = useTabData<ResultOf<'GET /api/admin-scripts'>>()

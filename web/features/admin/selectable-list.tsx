@@ -28,12 +28,10 @@ interface ListProps<T extends { id: number }> {
   tab: TabData<{ pagination: CountedPage }>
   singular: string
   plural: string
-  /** Shown if the list is empty. */
   empty: { icon: LucideIcon; title: string; text: string }
   hrefOfPage: (page: number) => string
   selection: Selection<T>
   onBulk: (selected: readonly T[]) => void
-  /** Search and filters. */
   filters: ReactNode
   /** The rows; false if there are none. */
   children: ReactNode

@@ -34,7 +34,6 @@ export const loader = createLoader(
   { errorTitle: 'Failed to fetch scripts' },
 )
 
-/** Adds scripts to the showcases and edits their showcase details. */
 export function Component() {
   const { values, change, hrefOfPage } = useListQuery(QUERY)
   const { data, error, isPending, reload } = useTabData<ResultOf<'GET /api/admin-scripts'>>()

@@ -147,7 +147,6 @@ export function StatCard({
   )
 }
 
-/** An entry of a definition list. */
 export function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
     <>

@@ -33,7 +33,6 @@ interface Props {
   onClose: () => void
 }
 
-/** The dialog for an action on one member. */
 export function UserDialog({ action, ...props }: Props & { action: UserAction }) {
   switch (action) {
     case 'edit_user':

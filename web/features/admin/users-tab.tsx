@@ -47,7 +47,6 @@ export const loader = createLoader(async (api, { query, signal }) => {
   return { ...page, bans }
 })
 
-/** Search, filter, sort and select members, and act on one or many. */
 export function Component() {
   const { values, change, hrefOfPage } = useListQuery(QUERY)
   const tab = useTabData<UserPage & { bans: PersonBan[] }>()

@@ -9,7 +9,6 @@ export const loader = createLoader((api, { signal }) => api('GET /api/site-webho
   errorTitle: 'Failed to fetch webhooks',
 })
 
-/** The webhooks of the site, with the log of each. */
 export function Component() {
   const { data, error, reload } = useTabData<ResultOf<'GET /api/site-webhooks'>>()
   if (error) return <LoadError text={error} onRetry={reload} />

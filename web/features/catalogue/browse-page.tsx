@@ -79,7 +79,6 @@ function readFailure(error: unknown): BrowseFailure {
 const withPanel =
   'items-start gap-6 lg:grid-cols-[16rem_minmax(0,1fr)] noscript:flex noscript:flex-col-reverse noscript:items-stretch noscript:lg:grid noscript:lg:items-start'
 
-/** The script browser, at / and at /scripts. */
 export function Component() {
   const browse = useBrowse()
   const staged = useStagedFilters(browse)
@@ -231,7 +230,6 @@ interface ToolbarProps {
   onTogglePanel: () => void
 }
 
-/** Result count, sort selects and the filter button. */
 function Toolbar({ browse, isPanelOpen, onTogglePanel }: ToolbarProps) {
   const { state, pendingState, list, show, hrefOf } = browse
   const activeCount = PANEL_FLAGS.filter((flag) => state.flags.includes(flag)).length

@@ -19,7 +19,6 @@ export type BrowseSort = (typeof BROWSE_SORTS)[number]
 
 /** What the script browser shows. The URL is its only storage. */
 export interface BrowseState {
-  /** The search text without tags. */
   search: string
   tags: readonly string[]
   flags: readonly Flag[]
@@ -131,7 +130,6 @@ export function isFiltered(state: BrowseState): boolean {
 
 type Behavior = Pick<BrowseState, 'uses' | 'lacks' | 'hosts'>
 
-/** Whether the list is filtered by behaviors or hosts, apart from flags. */
 export function hasBehavior({ uses, lacks, hosts }: Behavior): boolean {
   return uses.length > 0 || lacks.length > 0 || hosts.length > 0
 }

@@ -21,7 +21,6 @@ interface Props {
   giveaway: Giveaway
   /** The time in milliseconds. */
   now: number
-  /** Receives the giveaway with the member's entry. */
   onEntered: (giveaway: Giveaway) => void
 }
 

@@ -1,6 +1,5 @@
 import type { GiveawayDraw } from '#contract/giveaways.ts'
 
-/** Result of repeating a draw. */
 export interface Replay {
   /** Whether the seed matches the hash published in advance. */
   isSeedValid: boolean

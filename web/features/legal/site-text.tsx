@@ -17,9 +17,7 @@ export function createTextLoader(name: SiteText) {
 interface Props {
   title: string
   text: RichNode[] | null
-  /** The default text. */
   fallback?: ReactNode
-  /** The page's head. */
   children: ReactNode
 }
 

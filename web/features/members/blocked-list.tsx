@@ -8,7 +8,6 @@ import { FormSection } from '#web/ui/form-section.tsx'
 import { LoadFailure } from '#web/ui/load-failure.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
-/** The members whom the viewer has blocked. */
 export function BlockedList() {
   return (
     <FormSection

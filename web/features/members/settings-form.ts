@@ -24,7 +24,6 @@ export interface SettingsFields {
   change: (part: Partial<SettingsForm>) => void
 }
 
-/** The form's initial values. */
 export function formOf(profile: Profile): SettingsForm {
   const { display_name, bio, location, website, social_links, privacy_settings } = profile
   return {

@@ -179,7 +179,6 @@ function SettingsView({ loaded }: { loaded: Profile }) {
   )
 }
 
-/** The form's values, errors and actions. */
 function useSettings(loaded: Profile, element: RefObject<HTMLFormElement | null>) {
   const api = useApi()
   const toast = useToast()

@@ -12,7 +12,6 @@ import { LoadFailure } from '#web/ui/load-failure.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import type { PageScript } from './script-page.tsx'
 
-/** Adds the script to the viewer's collections, or to a new one. */
 export function CollectDialog({ script, onClose }: { script: PageScript; onClose: () => void }) {
   const api = useApi()
   const [attempt, setAttempt] = useState(0)

@@ -21,7 +21,6 @@ interface Props {
   onClose: () => void
 }
 
-/** Asks for the repository, branch and file of a script. */
 export function ConnectDialog({ initial, forges, isChange, onConnected, onSignInRequired, onClose }: Props) {
   const api = useApi()
   const [draft, setDraft] = useState(initial)

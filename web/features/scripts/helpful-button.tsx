@@ -7,7 +7,6 @@ import { Button } from '#web/ui/button.tsx'
 
 interface Props {
   subject: { type: 'review' | 'comment'; id: number }
-  /** The author's name. */
   name: string
   isOwn: boolean
   isHelpful: boolean

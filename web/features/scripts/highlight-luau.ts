@@ -1,7 +1,6 @@
 import { tokenizeLuau } from '#web/components/luau-tokens.ts'
 import { type Preview, previewText } from './code-preview.tsx'
 
-/** Adds the token kinds to a preview. */
 export function highlightLuau(preview: Preview): Preview {
   return { ...preview, lines: tokenizeLuau(previewText(preview.lines)), isHighlighted: true }
 }

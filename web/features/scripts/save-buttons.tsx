@@ -16,7 +16,6 @@ const CollectDialog = lazyComponent(async () => (await import('./collect-dialog.
 
 const narrow = 'max-sm:px-3'
 
-/** Buttons to save, to watch and to share a script. */
 export function SaveButtons({ script }: { script: PageScript }) {
   const isOwn = useUser()?.id === script.author_id
   return (
@@ -62,7 +61,6 @@ function FavoriteButton({ script: { id, favorite_count } }: { script: PageScript
   )
 }
 
-/** Notifies the viewer of new versions. */
 function WatchButton({ script: { id } }: { script: PageScript }) {
   const { isOn, press } = useToggle({
     name: `watch ${id}`,

@@ -8,7 +8,6 @@ import { TagChip } from '#web/components/tag-chip.tsx'
 import { ScreenshotGallery } from './screenshot-gallery.tsx'
 import type { PageScript } from './script-page.tsx'
 
-/** Notices, description, screenshots and tags. */
 export function ScriptOverview({ script, description }: { script: PageScript; description: Formatted }) {
   return (
     <>

@@ -21,7 +21,6 @@ const GiveReputationSlot = lazyComponent(async () => (await import('./member-slo
 // one stick below the section links.
 const stickyClass = 'lg:sticky lg:bottom-0 lg:min-h-[calc(100dvh-8rem)] lg:self-end'
 
-/** Author, details and raw URL. */
 export function ScriptSidebar({ script, works }: { script: PageScript; works: Works | null }) {
   return (
     <aside

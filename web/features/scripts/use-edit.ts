@@ -34,7 +34,6 @@ interface EditDraft {
   changelog: string
 }
 
-/** A script being edited. */
 export interface EditState extends EditDraft {
   authorId: number
   /** Whether moderators hide the script: its author cannot make it public. */

@@ -70,7 +70,6 @@ interface History {
   changes: BehaviorChange[]
 }
 
-/** The stored versions of a script, newest first. */
 function useVersions(id: number): History | 'loading' | 'failed' {
   const api = useApi()
   const [loaded, setLoaded] = useState<History | 'loading' | 'failed'>('loading')

@@ -45,7 +45,6 @@ function rowsOf(schema: Schema, prefix = ''): Row[] {
   })
 }
 
-/** The fields of a schema, collapsed. */
 export function SchemaTable({ title, schema }: { title: string; schema: Schema }) {
   const rows = rowsOf(schema)
   return (
@@ -86,7 +85,6 @@ export function SchemaTable({ title, schema }: { title: string; schema: Schema }
   )
 }
 
-/** Renders text between backticks as code. */
 export function InlineCode({ text }: { text: string }) {
   return Array.from(text.split('`').entries(), ([index, part]) =>
     index % 2 === 1 ? <code key={index}>{part}</code> : part,

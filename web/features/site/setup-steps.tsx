@@ -54,7 +54,6 @@ interface StepFormProps {
   form: ReturnType<typeof useStepForm>
   label: string
   submitLabel: string
-  /** Other buttons. */
   aside?: ReactNode
   children: ReactNode
 }
