@@ -20,7 +20,7 @@ export interface PostgresOptions extends Omit<EmbeddedPostgresOptions, 'user'> {
   walArchive?: { location: StorageLocation } | undefined
 }
 
-/** Throws `SettingError` for what the operator can fix. */
+/** Starts the embedded PostgreSQL of a data folder. Throws SettingError for what the operator can fix. */
 export async function startPostgres({ walArchive, ...options }: PostgresOptions): Promise<EmbeddedPostgres> {
   const { dataDir } = options
   prepareDataDir(dataDir)

@@ -15,6 +15,7 @@ export interface NotificationHandler {
   onReconnect(): void
 }
 
+/** Receives the notifications of one channel (LISTEN/NOTIFY) on a connection that reconnects automatically. */
 export class DatabaseListener {
   readonly #pool: pg.Pool
   readonly #channel: string

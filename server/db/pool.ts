@@ -161,7 +161,10 @@ class TooManyWaiting extends Error {
 
 const ignoreRelease = () => {}
 
-/** A request that finds the queue full, or a database that does not answer at all, fails at once. */
+/**
+ * A pool with a bounded queue that replaces silent connections. A request that finds the queue full, or a database that does
+ * not answer at all, fails at once.
+ */
 export class BoundedPool extends pg.Pool {
   report: (event: SilenceEvent) => void = () => {}
   readonly queryListeners: QueryListener[] = []

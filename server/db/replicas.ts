@@ -28,8 +28,9 @@ interface ReplayTarget {
 }
 
 /**
- * A replica is used only while it has every change that this process knows of, and everything up to a second ago. Both are
- * checked against the log position of the primary, so the machines' clocks do not matter.
+ * The streaming replicas of the database. One is used only while it has every change that this process knows of, and
+ * everything up to a second ago. Both are checked against the log position of the primary, so the machines' clocks do not
+ * matter.
  */
 export class Replicas {
   readonly #replicas: Replica[]
@@ -129,6 +130,7 @@ interface ReplicaOptions {
   log: FastifyBaseLogger
 }
 
+/** One streaming replica: its connections, and how far it is known to have replayed the log. */
 class Replica {
   readonly #name: string
   readonly #log: FastifyBaseLogger

@@ -28,7 +28,10 @@ export class StandbyError extends Error {
   readonly code = '57P03'
 }
 
-/** Has its own `application_name`, to be found in `pg_stat_activity`. Process ids do not work: poolers invent them. */
+/**
+ * Client with an `application_name` of its own, by which its session is found in `pg_stat_activity`. Process ids do not work:
+ * poolers invent them.
+ */
 export class NamedClient extends pg.Client {
   /** Reported by PostgreSQL at the start of a session; poolers do not report it. */
   isStandby = false
@@ -110,8 +113,9 @@ const AWAY = /^(08|57P)/
 const isAnswer = (error: unknown) => error instanceof pg.DatabaseError && !AWAY.test(error.code ?? '')
 
 /**
- * TCP alone takes minutes to notice a dropped connection or a stopped server. A silent client is checked through a new
- * connection: if its statement is still running, it is left alone. If not even a new one answers, all are closed.
+ * Closes connections on which no answer will arrive, which TCP alone takes minutes to notice. A silent client is checked
+ * through a new connection: if its statement is still running, it is left alone. If not even a new one answers, all are
+ * closed.
  */
 export class SilenceDetector {
   readonly #connections: WatchedConnections

@@ -14,6 +14,7 @@ const makeSecret = () => randomBytes(24).toString('base64url')
 
 const challengeOf = (verifier: string) => createHash('sha256').update(verifier).digest('base64url')
 
+/** Authorization codes, each valid for one exchange, and access tokens. */
 export class Grants {
   readonly #codes = new Map<string, Grant>()
   readonly #tokens = new Map<string, TestAccount>()

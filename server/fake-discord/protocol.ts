@@ -12,6 +12,7 @@ export interface Application {
 
 const MAX_NEW_ACCOUNTS = 3
 
+/** Discord's three OAuth 2 endpoints, and the page on which a test account is chosen. */
 export class Protocol {
   readonly #application: Application
   readonly #base: string

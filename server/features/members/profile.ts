@@ -164,6 +164,7 @@ export interface PublicProfilesOptions extends ProfileOptions {
   version: () => number
 }
 
+/** Cache of profiles as visitors see them, as serialized responses. */
 export class PublicProfiles {
   readonly #options: PublicProfilesOptions
   readonly #cache = new ResponseCache(CACHE_BYTES, MAX_AGE_MS)
