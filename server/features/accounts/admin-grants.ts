@@ -2,16 +2,12 @@ import { sql } from 'kysely'
 import type { Database } from '#server/db/database.ts'
 import { writeAudit } from '#server/features/audit/audit.ts'
 
-/** Whether the owner entered this Discord account as the admin in the setup of the site. */
 export async function isAdminOfSetup(trx: Database, discordId: string): Promise<boolean> {
   const { rows } = await sql`select from setup where admin_discord_id = ${discordId}`.execute(trx)
   return rows.length > 0
 }
 
-/**
- * Makes a member an admin because ADMIN_DISCORD_IDS or the setup names them, with an audit entry. Each Discord account gets the role
- * once, so that a demoted admin does not get it again. The member must be locked. Returns whether the role was granted.
- */
+/** Grants the role once per Discord account, so that a demoted admin stays demoted. The member must be locked. */
 export async function grantAdminOnce(
   trx: Database,
   memberId: number,
@@ -35,7 +31,7 @@ export async function grantAdminOnce(
   return true
 }
 
-/** Deletes the grants of Discord accounts that neither the setting nor the setup names. Listing them again then grants the role again. */
+/** An account that is listed again later gets the role again. */
 export async function deleteUnlistedGrants(db: Database, listed: readonly string[]): Promise<void> {
   await sql`delete from admin_grants where discord_id <> all(${listed}::text[])
     and discord_id not in (select admin_discord_id from setup where admin_discord_id is not null)`.execute(db)

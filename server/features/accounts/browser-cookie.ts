@@ -5,10 +5,7 @@ import { makeToken } from './sessions.ts'
 const MAX_AGE_SECONDS = 660
 const SECRET = /^[\w-]{43}$/
 
-/**
- * Cookie that binds a sign-in to the browser in which it started. Tabs share it. Over HTTPS the `__Host-` prefix prevents
- * that another subdomain or a plain connection sets it.
- */
+/** Binds a sign-in to its browser. With `__Host-`, no other subdomain or plain connection can set the cookie. */
 export class BrowserCookie {
   readonly #name: string
   readonly #attributes: string
@@ -18,7 +15,6 @@ export class BrowserCookie {
     this.#attributes = `Path=/; Max-Age=${MAX_AGE_SECONDS}; HttpOnly; SameSite=Lax${isHttps ? '; Secure' : ''}`
   }
 
-  /** Returns the browser's secret, if it has one. */
   read({ headers }: FastifyRequest): string | undefined {
     const prefix = `${this.#name}=`
     const pairs = (headers.cookie ?? '').split(';').map((pair) => pair.trim())
@@ -26,7 +22,6 @@ export class BrowserCookie {
     return secret && SECRET.test(secret) ? secret : undefined
   }
 
-  /** Returns the browser's secret, creating it if needed, and renews the cookie. */
   ensure(request: FastifyRequest, reply: FastifyReply): string {
     const secret = this.read(request) ?? makeToken()
     reply.header('set-cookie', `${this.#name}=${secret}; ${this.#attributes}`)

@@ -18,7 +18,6 @@ const COLUMNS = [
   'created_at',
 ] as const
 
-/** Returns the signed-in member as their own pages show them; undefined if the account is deleted. */
 export async function findCurrentUser(
   db: Database,
   memberId: number,

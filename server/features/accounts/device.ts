@@ -19,7 +19,6 @@ const SYSTEMS: readonly (readonly [string, RegExp])[] = [
   ['macOS', /\bMac OS X\b|\bMacintosh\b/],
   ['Linux', /\bLinux\b/],
 ]
-/** User agents of browsers are shorter. */
 const MAX_USER_AGENT_LENGTH = 500
 
 const nameIn = (names: typeof BROWSERS, text: string) => names.find(([, pattern]) => pattern.test(text))?.[0]

@@ -10,7 +10,6 @@ afterEach(async () => {
   for (const close of closers.splice(0).toReversed()) await close()
 })
 
-/** Signs in to a site whose Discord answers like this. Returns the last redirect and the number of members. */
 async function signInWith(answer: RequestListener): Promise<{ target: string; members: number }> {
   const discord = createServer(answer).listen(0, '127.0.0.1')
   await once(discord, 'listening')

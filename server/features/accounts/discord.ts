@@ -4,7 +4,6 @@ import type { LoginError } from '#contract/accounts.ts'
 /** A failed sign-in. The message is for the log and never repeats input from Discord or the browser. */
 export class SignInError extends Error {
   readonly code: LoginError
-  /** The member, if it is known. */
   readonly memberId: number | undefined
 
   constructor(code: LoginError, reason: string, memberId?: number) {
@@ -56,7 +55,6 @@ export class Discord {
     return this.#client.createAuthorizationURLWithPKCE(endpoint, state, method, verifier, SCOPES).href
   }
 
-  /** Exchanges an authorization code and returns the user who authorized it. */
   async readUser(code: string, verifier: string): Promise<DiscordUser> {
     const token = await this.#exchange(code, verifier)
     const { status, body } = await this.#call('/users/@me', { headers: { authorization: `Bearer ${token}` } })
@@ -135,7 +133,6 @@ export type CheckApplication = (application: {
   clientSecret: string
 }) => Promise<'accepted' | 'rejected' | 'unknown'>
 
-/** Asks Discord whether a client ID and a secret belong together. Unknown if it does not answer. */
 export const checkApplicationAt =
   (apiUrl: string): CheckApplication =>
   async ({ clientId, clientSecret }) => {
@@ -151,7 +148,6 @@ export const checkApplicationAt =
     return response?.ok ? 'accepted' : 'unknown'
   }
 
-/** A Discord user as stored in `members`. */
 export interface DiscordUser {
   id: string
   username: string

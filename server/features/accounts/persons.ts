@@ -9,7 +9,6 @@ import type { PersonKey } from './person-key.ts'
 const RETENTION = '24 months'
 const ERASE_BATCH = 1000
 
-/** Columns that reference a person, each beside the column with the member. */
 const RECORDS = [
   { table: 'ratings', person: 'person_id', member: 'member_id' },
   { table: 'works_votes', person: 'person_id', member: 'member_id' },
@@ -22,7 +21,6 @@ const RECORDS = [
 
 export interface Person {
   id: number
-  /** Null without an account. */
   memberId: number | null
 }
 
@@ -39,10 +37,7 @@ export async function lockPerson(trx: Database, key: PersonKey, discordId: strin
   return person
 }
 
-/**
- * Links a new member to a locked person. The member gets the person's records, and the reputation, notes and standing that
- * follow from them. Returns whether the member is banned.
- */
+/** Gives a new member the records of a locked person. Returns whether the member is banned. */
 export async function linkMember(trx: Database, personId: number, memberId: number): Promise<boolean> {
   for (const { table, person, member } of RECORDS) {
     // Ordered like all writers of several rows, to avoid deadlocks.
@@ -66,10 +61,7 @@ const endOf = (kind: 'ban' | 'mute', personId: number): RawBuilder<Date | null> 
   sql`(select max(ends_at) from sanctions
     where person_id = ${personId} and kind = ${kind} and lifted_at is null and ends_at > now())`
 
-/**
- * Prepares a locked member's person for the deletion of the account: stores the hash of the Discord id and the admins' notes.
- * Deletes the person if nothing references it.
- */
+/** Prepares the deletion of a locked member. Deletes the person, too, if nothing references it. */
 export async function releasePerson(trx: Database, key: PersonKey, memberId: number): Promise<void> {
   const { discord_id, person } = await trx
     .selectFrom('members')
@@ -88,9 +80,7 @@ export async function releasePerson(trx: Database, key: PersonKey, memberId: num
   if (rows.length === 0) await trx.deleteFrom('persons').where('id', '=', person).execute()
 }
 
-/**
- * Erases persons 24 months after they deleted the account and their last sanction ended. Their records become anonymous.
- */
+/** Makes the records of persons anonymous when their retention has ended. */
 export async function erasePersons(db: Database): Promise<void> {
   for (;;) {
     const { numAffectedRows = 0n } = await sql`delete from persons where id in (

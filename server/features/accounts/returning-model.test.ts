@@ -36,13 +36,11 @@ type Step = typeof anyStep extends fc.Arbitrary<infer T> ? T : never
 
 /** The steps of a person that the site confirmed. */
 class Records {
-  /** Stars by script. */
   readonly votes = new Map<number, number>()
   readonly reports = new Set<number>()
   readonly gifts = new Set<number>()
   isEntered = false
 
-  /** The statuses with which the site may answer this step of the person at this position. */
   expectedOf(step: Step, position: number): number[] {
     switch (step.kind) {
       case 'rate':

@@ -21,12 +21,9 @@ export interface AccountsOptions {
   guards: Guards
   securityLog: SecurityLog
   config: Pick<Config, 'publicUrl' | 'secretKey' | 'adminDiscordIds' | 'discord'>
-  /** The Discord application at this moment; undefined if there is none yet. */
   findApplication: () => { clientId: string; clientSecret: string } | undefined
   personKey: PersonKey
-  /** Called in the sign-in's transaction if the member's username has changed. */
   onRenamed?: SignInOptions['onRenamed']
-  /** Called in the transaction of each sign-in. */
   onSignIn: (trx: Database, memberId: number, request: FastifyRequest) => Promise<void>
 }
 

@@ -82,7 +82,6 @@ describe('a member', () => {
     const stolen = await openSession(site.db, memberId)
     const stream = await fetch(`http://127.0.0.1:${port}/api/notification-stream`, { headers: authorize(stolen) })
     expect(await end(`?id=${await idOf(stolen)}`)).toBe(200)
-    // Reads until the server ends the stream.
     expect(await stream.text()).toContain('retry:')
     expect([await statusOf(stolen), await statusOf(token)]).toEqual([401, 200])
     expect((await second.app.inject({ url: '/api/sessions', headers: authorize(stolen) })).statusCode).toBe(401)

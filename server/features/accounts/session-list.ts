@@ -29,10 +29,7 @@ export async function listSessions(db: Database, memberId: number, token: string
   }))
 }
 
-/**
- * Ends a member's session, with its other tokens and the login token of its sign-in. Locks the member, as a sign-in does,
- * so that no token of that sign-in is created at the same time. Throws AppError `not_found`.
- */
+/** Locks the member as a sign-in does, so that it creates no token of the session. Throws AppError `not_found`. */
 export async function endOwnSession(db: Database, memberId: number, id: string): Promise<void> {
   await db.transaction().execute(async (trx) => {
     await lockMember(trx, memberId, { allowMuted: true, exclusive: true })
@@ -46,7 +43,6 @@ export async function endOwnSession(db: Database, memberId: number, id: string):
   })
 }
 
-/** Ends all sessions of a member. */
 export async function endAllSessions(db: Database, memberId: number): Promise<void> {
   await db.transaction().execute(async (trx) => {
     await lockMember(trx, memberId, { allowMuted: true, exclusive: true })

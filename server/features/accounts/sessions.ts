@@ -7,16 +7,13 @@ import type { Caller } from '#server/features/authorization/guards.ts'
 import { isActive, isMuted } from '#server/features/members/standing.ts'
 
 const TOKEN_BYTES = 32
-/** Time after its last use until a session ends. */
 export const IDLE_TIMEOUT = '7 days'
 const ADMIN_IDLE_TIMEOUT = '12 hours'
-/** Time after the sign-in until a session ends in any case. */
 export const MAX_SESSION_AGE = '30 days'
 export const LOGIN_TOKEN_LIFETIME = '60 seconds'
 const RECORD_USE_EVERY_MS = 5 * 60_000
 /** Session tokens of one member. A new one ends the token that was not used for the longest time. */
 export const MAX_SESSIONS = 20
-/** Time after a sign-in in which it confirms who the member is. */
 const RECENT_SIGN_IN = '10 minutes'
 
 /** Makes a token of 256 random bits, 43 characters in base64url. */
@@ -24,11 +21,7 @@ export const makeToken = (): string => randomBytes(TOKEN_BYTES).toString('base64
 
 export const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest()
 
-/**
- * Creates a session token, of which only the hash is stored, and ends the member's oldest one if there are too many.
- * `signInHash` is the hash of the login token; tokens of one sign-in belong to one session. `device` is what
- * `describeDevice` returns.
- */
+/** Stores only the token's hash. Tokens with one `signInHash` (the hash of the login token) are one session. */
 export async function openSession(
   db: Database,
   memberId: number,
@@ -65,7 +58,6 @@ export const isSessionAlive = sql<boolean>`(s.created_at > now() - ${MAX_SESSION
   and ${isActive('m')})`
 
 interface SessionRow extends Caller {
-  /** Whether the recorded last use is so old that it must be updated. */
   isUseStale: boolean
 }
 
@@ -79,7 +71,6 @@ export class Sessions {
     this.#writes = new BackgroundWrites(log, 'session use not recorded')
   }
 
-  /** Returns the member whose token this is; undefined if the session has ended or the member is banned. */
   async findCaller(token: string): Promise<Caller | undefined> {
     const hash = hashToken(token)
     const { rows } = await sql<SessionRow>`select m.id, m.username, m.slug,
@@ -97,7 +88,6 @@ export class Sessions {
     return caller
   }
 
-  /** Waits for pending writes. */
   async close(): Promise<void> {
     await this.#writes.close()
   }
@@ -135,10 +125,9 @@ export interface RedeemedLogin {
 }
 
 /**
- * Exchanges a login token for a session token. As the response may be lost, every further call within the login token's
- * lifetime returns another token of the same session. Earlier tokens stay valid, because the requests may arrive in any
- * order. Returns undefined if the login token is unknown or expired, if it belongs to another browser, or if its session
- * has ended. `onSignIn` runs in the transaction of the first call.
+ * Exchanges a login token for a session token. As the response may be lost, further calls within its lifetime return
+ * another token of the session. Earlier ones stay valid, because requests may arrive in any order. Undefined if the
+ * login token is not valid in this browser, or its session has ended. `onSignIn` runs in the first call's transaction.
  */
 export async function redeemLoginToken(
   db: Database,

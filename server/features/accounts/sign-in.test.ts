@@ -213,7 +213,6 @@ test('stores no secret in plain text', async () => {
   }
 })
 
-/** Every row of every table as text; bytes are written as hex. */
 async function readEverything(): Promise<string> {
   const { rows } = await site.pool.query<{ name: string }>(
     "select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'",

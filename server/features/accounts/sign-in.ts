@@ -34,7 +34,6 @@ export interface SignInOptions {
   onRenamed?: ((trx: Database, memberId: number) => Promise<void>) | undefined
 }
 
-/** Query parameters of the OAuth callback; empty if missing. */
 interface CallbackParams {
   state: string
   code: string
@@ -45,7 +44,6 @@ interface Login {
   memberId: number
   loginToken: string
   isNew: boolean
-  /** Why this sign-in made the member an admin; undefined if it did not. */
   newAdmin: 'admin_by_setting' | 'admin_by_setup' | undefined
 }
 
@@ -57,7 +55,6 @@ export async function startSignIn({ db, discord, secretKey }: SignInOptions, bro
   return discord.authorizationUrl(state, deriveVerifier(secretKey, state, browser))
 }
 
-/** Path on this site for a failed sign-in. */
 export const failurePath = (code: LoginError) => `/?login_error=${code}`
 
 /** Handles Discord's redirect and returns the path to send the browser to. Never throws. */
@@ -113,7 +110,6 @@ async function completeSignIn(
   return createLogin(options, browser, user)
 }
 
-/** Deletes a state, so that it can be used once. Returns whether it was valid. */
 async function spendState(db: Database, state: string, browser: string): Promise<boolean> {
   const { rows } = await sql<{ isValid: boolean }>`delete from sign_ins
     where state_hash = ${hashToken(state)} and browser_hash = ${hashToken(browser)}
@@ -154,7 +150,6 @@ async function recordBlockedSignIn(trx: Database, memberId: number, browser: str
     on conflict (browser_hash) do update set member_id = excluded.member_id, refused_at = now()`.execute(trx)
 }
 
-/** Returns the ban that blocked the last sign-in in this browser, if it is recent and the ban is still active. */
 export async function findSignInBan(db: Database, browser: string): Promise<SignInBan | undefined> {
   const { rows } = await sql<{ reason: string | null; endsAt: Date | null }>`
     select s.reason, nullif(m.banned_until, 'infinity') as "endsAt"

@@ -9,16 +9,11 @@ import { linkMember, lockPerson } from './persons.ts'
 export interface UpsertedMember {
   id: number
   isNew: boolean
-  /** Whether the username has changed since the last sign-in. */
   isRenamed: boolean
   isBanned: boolean
 }
 
-/**
- * Creates or updates the member with this Discord id. A person whose account was deleted gets the records of that account,
- * and its bans and mutes. The member stays locked until the end of the transaction, so a concurrent ban either waits or is
- * seen.
- */
+/** A returning person gets records and sanctions back. The member stays locked: a concurrent ban waits or is seen. */
 export async function upsertMember(trx: Database, user: DiscordUser, key: PersonKey): Promise<UpsertedMember> {
   for (;;) {
     const member = (await updateMember(trx, user)) ?? (await insertMember(trx, user, key))
@@ -61,7 +56,6 @@ async function insertMember(trx: Database, user: DiscordUser, key: PersonKey): P
 /** Pages below /profile. */
 const RESERVED = new Set(['me', 'settings'])
 
-/** Derives a slug from a username without checking whether it is free. */
 function baseSlug(username: string): string {
   const slug = makeSlug(username, { allowUnderscores: true })
   if (!/[\p{L}\p{N}_]/u.test(slug)) return 'user'

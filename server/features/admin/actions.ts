@@ -50,7 +50,6 @@ export async function performAction(options: ActionOptions, adminId: number, bod
   return { message, ...(user ? { user } : {}) }
 }
 
-/** Returns the success message. */
 async function performSingle(
   trx: Database,
   { personKey, emailMember }: ActionOptions,
@@ -101,7 +100,6 @@ const ROLE_MESSAGES = {
   remove_moderator: 'Moderator role removed successfully',
 }
 
-/** The role that an action has granted or removed, and the members concerned. */
 export function findRoleChange(
   body: Body,
   { failed = [] }: ActionResult,
@@ -114,10 +112,7 @@ export function findRoleChange(
   return subject_ids.length > 0 ? { action, subject_ids } : undefined
 }
 
-/**
- * Performs one action on many members, each in a separate transaction, so that a failure for one member does not affect
- * the others. Throws AppError `invalid`, and `forbidden` as soon as the caller is no longer an admin.
- */
+/** One transaction per member. Throws AppError `invalid`, and `forbidden` once the caller is no longer an admin. */
 async function performBulk(db: Database, adminId: number, body: BulkBody): Promise<BulkResult> {
   const act = parseBulkAction(body)
   const result: BulkResult = { done: [], failed: [] }

@@ -16,7 +16,6 @@ interface Row extends Omit<AdminUser, 'avatar_url' | 'created_at' | 'last_seen_a
   last_seen_at: Date | null
 }
 
-/** SQL: the end of a sanction as the API has it; null if it is over. */
 const endOf = (column: RawBuilder<unknown>) => sql`case when ${column} = 'infinity' then 'permanent'
   when ${column} > now() then to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') end`
 

@@ -14,7 +14,6 @@ afterAll(() => portal.close())
 const ROUNDS = repetitions(8, 20)
 const NEW_SCRIPT = { title: 'Late', description: 'Text.', script_content: 'return 1' }
 
-/** Everything that a member wrote, as one hash. */
 async function hashOf(memberId: number): Promise<string> {
   const { rows } = await portal.pool.query<{ hash: string }>(
     `select md5(concat(

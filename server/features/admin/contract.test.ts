@@ -60,7 +60,6 @@ describe('returns responses that match the contract:', () => {
   })
 })
 
-/** Faults of a response: a server error, internals in the text, or an error without the right format. */
 async function findFaults(method: 'GET' | 'POST' | 'PUT', url: string, payload?: string): Promise<string[]> {
   const type = payload === undefined ? {} : { 'content-type': 'application/json' }
   const answer = await portal.app.inject({

@@ -7,7 +7,6 @@ export interface Listing {
   /** Tables with their aliases, as they follow `from`. */
   from: RawBuilder<unknown>
   where: RawBuilder<unknown>
-  /** The id column. */
   id: RawBuilder<unknown>
   /** Sort keys, most important first; the last one is unique. Nulls come last in descending order. */
   keys: { key: RawBuilder<unknown>; isNullable?: boolean }[]
@@ -56,7 +55,6 @@ function orderBy(keys: Listing['keys'], direction: 'asc' | 'desc'): RawBuilder<u
 
 const directionOf = ({ isDescending }: Listing) => (isDescending ? 'desc' : 'asc')
 
-/** Sort keys as columns of a subquery, and as keys of its rows. */
 function toColumns(keys: Listing['keys']) {
   return {
     columns: keys.map(({ key }, i) => sql`${key} as ${sql.ref(`key${i}`)}`),
@@ -64,10 +62,7 @@ function toColumns(keys: Listing['keys']) {
   }
 }
 
-/**
- * Finds one page of ids and the total, which is exact up to MAX_COUNTED. The cost hardly depends on the number of rows or
- * the page.
- */
+/** Finds one page of ids. The total is exact up to MAX_COUNTED. The cost hardly depends on the rows or the page. */
 export async function findCountedPage(
   db: Database,
   listing: Listing,
@@ -91,10 +86,7 @@ export async function findCountedPage(
   }
 }
 
-/**
- * Finds up to MAX_COUNTED + 1 matches, then sorts them. `materialized` prevents an index scan in sort order, which
- * PostgreSQL prefers and which takes seconds if there are few matches.
- */
+/** `materialized` prevents an index scan in sort order, which PostgreSQL prefers, and which is slow for few matches. */
 async function findAndSort(db: Database, listing: Listing, slice: Slice): Promise<{ total: number; ids: number[] }> {
   const { from, where, id, keys } = listing
   const { columns, sorted } = toColumns(keys)
@@ -106,7 +98,6 @@ async function findAndSort(db: Database, listing: Listing, slice: Slice): Promis
   return rows[0] ?? { total: 0, ids: [] }
 }
 
-/** Finds the matches among the first `maxRows` rows in sort order. */
 async function scan(db: Database, listing: Listing, { where, keys }: OrderedScan, maxRows: number): Promise<number[]> {
   const { from, id } = listing
   const { columns, sorted } = toColumns(keys)
@@ -127,7 +118,6 @@ async function countMany(db: Database, orderedScan: OrderedScan | undefined, fou
   return total > MAX_COUNTED ? { total, ids: [] } : undefined
 }
 
-/** Reads a page if there are more than MAX_COUNTED matches. `first` are the matches found already. */
 async function readUncounted(db: Database, listing: Listing, slice: Slice, first: number[]): Promise<number[]> {
   const { orderedScan } = listing
   const [begin, end] = [slice.offset, slice.offset + slice.limit]

@@ -30,7 +30,6 @@ beforeEach(() => sql`delete from jobs.job`.execute(portal.db))
 
 const read = async () => (await portal.get<Jobs>('/api/jobs')).body
 
-/** Adds a job that fails, and returns it once it has failed. */
 async function fail(sha256: string) {
   await queue.enqueue(portal.db, NAME, { sha256 })
   const reason = `cannot read ${sha256}`

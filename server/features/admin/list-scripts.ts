@@ -28,7 +28,6 @@ const SHOWCASED: Record<'true' | 'false', Condition> = {
   false: sql`s.showcase_date is null`,
 }
 
-/** Returns the words of a search, undefined without a search. Throws AppError `invalid` for too many words. */
 function parseWords(search: string | undefined): string[] | undefined {
   if (!search?.trim()) return undefined
   const words = wordsOf(search)
@@ -38,7 +37,6 @@ function parseWords(search: string | undefined): string[] | undefined {
 
 const hasWords = (words: string[]) => sql`d.document @@ ${prefixQuery(words)}::tsquery`
 
-/** Matches word prefixes, as the public search does. A text without words matches nothing. */
 function searchCondition(words: string[]): Condition {
   if (words.length === 0) return sql`false`
   return sql`s.id in (select d.script_id from script_search d where ${hasWords(words)})`
@@ -58,7 +56,6 @@ function toOrderedScan(words: string[], filters: Condition[], keys: OrderedScan[
   }
 }
 
-/** Lists scripts for the portal, newest first; showcased ones by their showcase date. */
 export async function listScripts(
   options: AdminOptions,
   { search, status, type, showcased, page, limit }: ScriptQuery,

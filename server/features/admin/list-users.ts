@@ -43,7 +43,6 @@ const MIN_TRIGRAM_LENGTH = 3
 /** Characters that `search_key` replaces by a letter. It is the folded username, email and display name, each on a line. */
 const SPECIAL = /[ -/:-@[-`{-~]/
 
-/** Matches a part of the username, display name or email; a prefix if the text is short. */
 function partCondition(text: string, { useIndex }: { useIndex: boolean }): Condition {
   const isShort = Array.from(text).length < MIN_TRIGRAM_LENGTH
   const key = sql`search_key(${text})`
@@ -58,7 +57,6 @@ function partCondition(text: string, { useIndex }: { useIndex: boolean }): Condi
   return sql`(${byKey} and (${sql.join(matches, sql` or `)}))`
 }
 
-/** Matches a part of the username, display name or email, the member id or the Discord id. */
 function searchCondition(text: string, { useIndex = true } = {}): Condition {
   const alternatives = [partCondition(text, { useIndex })]
   if (/^\d{1,20}$/.test(text)) {
@@ -78,7 +76,6 @@ function toOrderedScan(from: Condition, conditions: Condition[], keys: OrderedSc
   return { where, keys, scanLimit: SCAN_LIMIT, counting: { from, where, share: READ_SHARE } }
 }
 
-/** Lists members for the portal, with their number. */
 export async function listUsers(
   options: AdminOptions,
   { search, status, role, sort, order, page, limit }: UserQuery,

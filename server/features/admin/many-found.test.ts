@@ -38,7 +38,6 @@ async function read(address: string) {
   return { total, is_exact, ids: [...users, ...scripts].map(({ id }) => id) }
 }
 
-/** The expected page of a list with too many rows to count. */
 async function expectedPage(rows: string) {
   const found = await portal.pool.query<{ id: number }>(rows)
   return { total: 10_001, is_exact: false, ids: found.rows.map(({ id }) => id) }

@@ -9,7 +9,6 @@ interface Row extends Omit<PersonBan, 'imposed_at' | 'ends_at'> {
   ends_at: Date | null
 }
 
-/** The newest current bans of persons without an account. */
 export async function listPersonBans(db: Database): Promise<PersonBan[]> {
   const { rows } = await sql<Row>`select x.person_id, p.former_member_ids as user_ids, x.reason,
       coalesce(nullif(i.display_name, ''), i.username) as imposed_by, x.imposed_at, nullif(x.ends_at, 'infinity') as ends_at

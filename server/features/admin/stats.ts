@@ -30,7 +30,6 @@ async function findDays(db: Database, days: number): Promise<DailyStats[]> {
 
 const DAYS = 365
 const RECENT_USERS = 5
-/** Row count above which PostgreSQL's estimate is used. */
 const MAX_EXACT_COUNT = 100_000
 
 interface Counts {

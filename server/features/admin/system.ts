@@ -27,7 +27,6 @@ export interface SystemOptions {
   startedAt?: string | undefined
 }
 
-/** Returns a function that reads the current status of this process and its database. */
 export function createSystemStatus({ db, pool, config, findBackup, startedAt }: SystemOptions) {
   const started_at = startedAt ?? new Date(Date.now() - process.uptime() * 1000).toISOString()
   const version = readVersion()

@@ -8,7 +8,6 @@ import { parseDayOrTime } from '#server/http/text.ts'
 
 export interface AuditEntry {
   actorId: number
-  /** A stable identifier such as `ban_user`. */
   action: string
   subjectType:
     | 'member'
@@ -25,7 +24,6 @@ export interface AuditEntry {
     | 'webhook'
     | 'site'
   subjectId: number
-  /** The affected member, if any. */
   memberId?: number | null
   before?: unknown
   after?: unknown
@@ -33,7 +31,6 @@ export interface AuditEntry {
 
 const toJson = (value: unknown) => (value === undefined ? null : JSON.stringify(value))
 
-/** Writes an audit entry. Call it in the transaction of the action. */
 export async function writeAudit(trx: Database, entry: AuditEntry): Promise<void> {
   await trx
     .insertInto('audit_log')

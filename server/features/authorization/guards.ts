@@ -11,7 +11,6 @@ interface Guard<Result> {
   access: string
 }
 
-/** The member who sent a request, as the database describes them at this moment. */
 export interface Caller {
   id: number
   username: string
@@ -21,13 +20,11 @@ export interface Caller {
   isMuted: boolean
   /** Null for a mute without an end, and without a mute. */
   mutedUntil: Date | null
-  /** Whether the member signed in with Discord in the last ten minutes. */
   hasRecentSignIn: boolean
   /** Whether an API token acts for the member. It never has the member's roles. */
   isToken?: true
 }
 
-/** The API token that a request was sent with, and the member it acts for. */
 export interface TokenUse {
   caller: Caller
   token: ApiToken
@@ -42,10 +39,7 @@ declare module 'fastify' {
   }
 }
 
-/**
- * The authorization checks of routes. Each guard reads the session from the database and throws AppError for everyone else. API
- * tokens are members only where the operation has a scope that the token has, too.
- */
+/** Guards read the session from the database. API tokens pass only where they have the operation's scope. */
 export interface Guards {
   /** Everyone; returns the member if the session is valid, or if the operation has a scope and the API token has it, too. */
   optionalMember: Guard<Caller | undefined>
@@ -60,13 +54,11 @@ export interface Guards {
 
 const BEARER = /^Bearer ([\w-]{43})$/i
 
-/** The session token of a request, if it has the right format. */
 export function readBearer({ headers }: FastifyRequest): string | undefined {
   const { authorization } = headers
   return authorization && authorization.length < 100 ? BEARER.exec(authorization)?.[1] : undefined
 }
 
-/** Error for a muted member. `mutedUntil` is null for a mute without an end. */
 export function muted({ mutedUntil }: Pick<Caller, 'mutedUntil'>): AppError {
   const end = mutedUntil ? `until ${formatTime(mutedUntil)}` : 'permanently'
   return new AppError('muted', 403, `You are muted ${end}. You can browse but not post.`)
@@ -83,7 +75,6 @@ const insufficientScope = (scope: string) =>
 const hasScope = ({ scopes }: ApiToken, scope: TokenScope): boolean =>
   scopes.some((each) => each === scope || INCLUDED_SCOPES[each]?.includes(scope))
 
-/** Why an API token does not act for its member here; undefined if it does. */
 function findTokenError({ routeOptions }: FastifyRequest, { token }: TokenUse): AppError | undefined {
   const scope = routeOptions.config.operation?.scope
   if (!scope) return tokenNotAllowed()
@@ -94,7 +85,6 @@ const reauthenticationRequired = () =>
   new AppError('reauthentication_required', 403, 'For your security, sign in with Discord again to continue.')
 
 export interface GuardsOptions {
-  /** The member whose session token this is. */
   findCaller: (token: string) => Promise<Caller | undefined>
   /** Called for each request of a member; may throw. */
   onMember?: ((memberId: number, request: FastifyRequest) => Promise<void>) | undefined

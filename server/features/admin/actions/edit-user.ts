@@ -34,10 +34,7 @@ function parseColumns({ title, custom_badge, badge_color, notes }: AdminActionBo
   }
 }
 
-/**
- * Updates the fields that only admins can edit. Omitted fields keep their values. Throws AppError `invalid`,
- * `own_reputation`, and what `lockTarget` throws.
- */
+/** Omitted fields keep their values. Throws AppError `invalid`, `own_reputation`, and what `lockTarget` throws. */
 export async function editUser(trx: Database, adminId: number, body: AdminActionBody<'edit_user'>): Promise<void> {
   const columns = parseColumns(body)
   const reputation = body.reputation === undefined ? undefined : parseReputation(body.reputation)
@@ -56,7 +53,6 @@ export async function editUser(trx: Database, adminId: number, body: AdminAction
 
 type Columns = Partial<Pick<Target, 'title' | 'custom_badge' | 'badge_color' | 'notes' | 'reputation'>>
 
-/** Returns the changed columns before and after; undefined if nothing changes. */
 function changesOf(target: Target, requested: Columns): { before: Columns; after: Columns } | undefined {
   const changed = (Object.keys(requested) as (keyof Columns)[]).filter((name) => requested[name] !== target[name])
   if (changed.length === 0) return undefined

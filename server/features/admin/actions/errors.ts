@@ -2,7 +2,6 @@ import { AppError } from '#server/http/errors.ts'
 
 export const userNotFoundError = () => new AppError('user_not_found', 404, 'This user was not found.')
 
-/** Error for admins who act on themselves. */
 export const ownAccountError = () =>
   new AppError('own_account', 403, "You can't do this to your own account. Ask another admin.")
 

@@ -4,14 +4,12 @@ import { isMuted, type LockedRoles, lockMembers, requireAnotherAdmin } from '#se
 import { forbidden } from '#server/http/errors.ts'
 import { ownAccountError, userNotFoundError } from './errors.ts'
 
-/** The locked member that an action changes. */
 export interface Target extends LockedRoles {
   id: number
   username: string
   isMuted: boolean
   /** Null if the ban is permanent, or the member is not banned. */
   bannedUntil: Date | null
-  /** Null if the mute is permanent, or the member is not muted. */
   mutedUntil: Date | null
   title: string | null
   custom_badge: string | null
@@ -22,10 +20,7 @@ export interface Target extends LockedRoles {
 
 type TargetRow = Omit<Target, keyof LockedRoles>
 
-/**
- * Locks the rows of an admin and of the member they act on until the end of the transaction, and checks that the admin
- * still is one. Throws AppError `forbidden` if not, and `user_not_found`.
- */
+/** Locks both members for the transaction. Throws AppError `user_not_found`, and `forbidden` unless still an admin. */
 export async function lockTarget(trx: Database, adminId: number, targetId: number): Promise<Target> {
   const locked = await lockMembers(trx, [adminId, targetId])
   const admin = locked.get(adminId)

@@ -29,7 +29,6 @@ const unban = (identity: object) => act({ action: 'unban_user', ...identity })
 const countVotes = async (script: number) =>
   (await site.pool.query('select rating_count from script_stats where script_id = $1', [script])).rows[0]?.rating_count
 
-/** Deletes the account of a person with a vote. Returns the id of the account and the script. */
 async function leave(): Promise<{ user_id: number; script: number }> {
   const script = await makeScript(site.db)
   await person.rate(script, 5)

@@ -24,10 +24,7 @@ interface Identity {
   person_id?: number | undefined
 }
 
-/**
- * Bans a member, or a person without an account, whose next sign-in is then rejected. Throws AppError `user_not_found`,
- * `already_banned`, `forbidden`, and what `banUser` throws.
- */
+/** Throws AppError `user_not_found`, `already_banned`, `forbidden`, and what `banUser` throws. */
 export async function ban(trx: Database, key: PersonKey, adminId: number, input: AdminActionBody<'ban_user'>) {
   const reason = parseText(input.reason, { field: 'reason', maxLength: MAX_REASON_LENGTH })
   const { duration } = input
@@ -42,7 +39,7 @@ export async function ban(trx: Database, key: PersonKey, adminId: number, input:
   await writeAudit(trx, { ...entryOf(adminId, 'ban_user', target, input), after })
 }
 
-/** Lifts a ban. Throws AppError `user_not_found`, `not_banned`, `forbidden`, and what `unbanUser` throws. */
+/** Throws AppError `user_not_found`, `not_banned`, `forbidden`, and what `unbanUser` throws. */
 export async function unban(trx: Database, key: PersonKey, adminId: number, input: AdminActionBody<'unban_user'>) {
   const target = await lockIdentity(trx, key, adminId, input)
   if (target.memberId !== null) return unbanUser(trx, adminId, target.memberId)
@@ -53,10 +50,7 @@ export async function unban(trx: Database, key: PersonKey, adminId: number, inpu
   await writeAudit(trx, entryOf(adminId, 'unban_user', target, input))
 }
 
-/**
- * Gives an imported member a Discord account. The log does not name it. Throws AppError `user_not_found`, `forbidden`, and what
- * `linkDiscordAccount` throws.
- */
+/** The log does not name the account. Throws what `lockTarget` and `linkDiscordAccount` throw. */
 export async function linkMember(trx: Database, key: PersonKey, adminId: number, body: AdminActionBody<'link_member'>) {
   const { id } = await lockTarget(trx, adminId, body.user_id)
   await linkDiscordAccount(trx, key, { memberId: id, discordId: body.discord_id })

@@ -9,7 +9,6 @@ export type RoleAction = 'make_admin' | 'remove_admin' | 'make_moderator' | 'rem
 interface Change {
   column: 'is_admin' | 'is_moderator'
   value: boolean
-  /** The role in error codes and messages. */
   role: 'an_admin' | 'a_moderator'
   has: (target: Target) => boolean
 }

@@ -14,7 +14,6 @@ import { lockTarget, requireNotSelf, requireRemovable, type Target } from './loc
 type Duration = number | 'permanent'
 type Kind = 'ban' | 'mute' | 'warning'
 
-/** A member, or a person without an account. */
 type SanctionTarget = { memberId: number } | { personId: number }
 
 interface SanctionInput {

@@ -42,8 +42,8 @@ const FLAGS = {
 } as const
 
 /**
- * Sets a flag of a script to `value`, or toggles it. Returns the new state, such as 'featured' or 'unfeatured'. Throws
- * AppError `script_not_found`, `forbidden`, and for example `already_featured` if the flag has that value.
+ * Toggles the flag without a `value`. Returns the new state, such as 'unfeatured'. Throws AppError `script_not_found`,
+ * `forbidden`, and for example `already_featured` if the flag has that value.
  */
 export async function flagScript(
   trx: Database,
