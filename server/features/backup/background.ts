@@ -9,14 +9,10 @@ const STOP_TIMEOUT_MS = 8000
 
 export interface BackgroundOptions {
   signal: AbortSignal
-  /** The lowest by default. */
   priority?: number | undefined
 }
 
-/**
- * Runs a task in a child process of low priority: sends it the task and returns its only message. Rejects if the process
- * exits without one, or the signal is aborted.
- */
+/** Runs a task in a child process. Rejects if it exits without a message, or if the signal is aborted. */
 export async function runInBackground<Result>(
   program: string,
   task: object,

@@ -45,7 +45,6 @@ beforeEach(async ({ onTestFinished }) => {
   onTestFinished(() => target.drop())
 })
 
-/** Foreign keys and triggers. */
 const findRules = ({ connection }: TestDatabase) =>
   queryOnce(
     connection,

@@ -1,4 +1,3 @@
-// The manifest of a backup, and the check of a backup against it.
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
@@ -9,7 +8,6 @@ import Compile from 'typebox/compile'
 import { UserFacingError } from '#server/config/values.ts'
 import { readHash } from '#server/features/media/store.ts'
 
-/** A fault of a backup. The message is a sentence for the operator. */
 export class BackupError extends UserFacingError {
   override name = 'BackupError'
 }
@@ -54,7 +52,6 @@ export type BackupTable = BackupContents['tables'][number]
 
 const contents = Compile(Contents)
 
-/** Text of the manifest, with a checksum of itself. */
 export function toManifest(values: BackupContents): string {
   const manifest = { ...FORMAT, ...values }
   return `${JSON.stringify({ ...manifest, sha256: sha256Of(JSON.stringify(manifest)) }, null, 2)}\n`
@@ -94,7 +91,6 @@ const sha256Of = (text: string | Buffer) => createHash('sha256').update(text).di
 export const damagedError = (name: string) =>
   new BackupError(`${name} of the backup is damaged or was changed. Use another backup.`)
 
-/** Path of a table's rows in a backup. */
 export const tableFile = (name: string): string => path.join(TABLES, `${name}.copy.gz`)
 
 /** Reads every file of a backup and compares it with its checksum. Throws BackupError. */

@@ -35,7 +35,6 @@ beforeEach(async ({ onTestFinished }) => {
   onTestFinished(() => target.drop())
 })
 
-/** The message with which the restore is rejected. Expects that it has changed nothing. */
 async function findFault(run: () => Promise<unknown> = () => restore()): Promise<string> {
   const before = [await summarize(target), listFiles(dataDir)]
   const error: unknown = await run().catch((reason: unknown) => reason)

@@ -24,14 +24,11 @@ import {
 import { copyIn, copyOut, findAllTables, findSequences, findTables, quote, setTextFormat } from './tables.ts'
 
 export interface RestoreTask {
-  /** Folder of the backup. */
   source: string
   /** Opens the database to fill, once the backup is found to be whole. */
   connect: () => Promise<pg.ClientConfig>
   store: MediaStore
-  /** Where the key file goes. */
   dataDir: string
-  /** Receives one line per step. */
   onProgress?: (line: string) => void
 }
 

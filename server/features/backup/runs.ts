@@ -1,4 +1,3 @@
-// Runs of scheduled backups: rows of the table `backups`.
 import { sql } from 'kysely'
 import type { Config } from '#server/config.ts'
 import type { Database } from '#server/db/database.ts'
@@ -36,11 +35,9 @@ export async function startRun(
 export interface RunResult {
   seconds: number
   bytes?: number | undefined
-  /** Why there is no backup. */
   error?: string | undefined
 }
 
-/** Records the end of a run, and notifies admins of a failure. */
 export async function finishRun(db: Database, id: number, kind: RunKind, result: RunResult): Promise<void> {
   const { seconds, bytes = null, error } = result
   const text = error?.slice(0, MAX_ERROR_LENGTH) || null
@@ -80,17 +77,13 @@ async function notifyAdmins(db: Database, id: number, kind: RunKind, error: stri
 
 export interface BackupState {
   verifiedAt: Date | null
-  /** Two backups in a row are missing. */
   isLate: boolean
-  /** Error of the last run, if it failed. */
   error: string | null
 }
 
-/** Age and result of the last backups; null without the setting BACKUP_TARGET. */
 export const getBackupState = async (db: Database, backup: Config['backup']): Promise<BackupState | null> =>
   backup ? readState(db, 'full', backup.everyHours) : null
 
-/** Age and result of the last runs of a kind. */
 export async function readState(db: Database, kind: RunKind, everyHours: number): Promise<BackupState> {
   const { rows } = await sql<{ verified_at: Date | null; error: string | null; first_at: Date | null }>`select
     max(verified_at) as verified_at, min(started_at) as first_at,

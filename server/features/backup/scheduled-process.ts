@@ -21,10 +21,8 @@ export interface ScheduledTask {
   config: Pick<Config, 'dataDir' | 'mediaS3'>
 }
 
-/** The only message from the child process. */
 export interface ScheduledResult {
   bytes?: number
-  /** Why there is no verified backup. */
   error?: string
 }
 

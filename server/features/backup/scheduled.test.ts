@@ -55,7 +55,6 @@ const findRuns = async () =>
       'select verified_at is not null as ok, bytes, error from backups order by id',
     )
   ).rows
-/** Makes the recorded runs older. */
 const age = (hours: number) =>
   sql`update backups set started_at = started_at - make_interval(hours => ${hours}),
   verified_at = verified_at - make_interval(hours => ${hours})`.execute(site.db)

@@ -26,13 +26,10 @@ export interface ScheduledBackupOptions {
   pool: pg.Pool
   log: Pick<FastifyBaseLogger, 'info' | 'error'>
   config: Pick<Config, 'dataDir' | 'mediaS3'>
-  /** The backup settings at this moment; undefined if there are none. */
   findBackup: () => Config['backup']
-  /** Priority of the child process; the lowest by default. */
   priority?: number
 }
 
-/** Writes a backup when it is due. Does nothing without a target. */
 export class ScheduledBackup {
   readonly #options: ScheduledBackupOptions
   readonly #stop = new AbortController()
@@ -69,7 +66,6 @@ export class ScheduledBackup {
     }
   }
 
-  /** Ends the backup in progress. */
   stop(): void {
     this.#stop.abort()
   }
@@ -116,7 +112,6 @@ async function removeOld({ target, keep }: NonNullable<Config['backup']>): Promi
   for (const name of [...old, ...unverified]) await rm(path.join(target, name), { recursive: true, force: true })
 }
 
-/** Removes what a killed run left behind. */
 async function removeUnfinished(parent: StorageLocation): Promise<void> {
   if (typeof parent !== 'string') {
     const unfinished = [...(await listBackups(parent))].filter(([, isWhole]) => !isWhole)

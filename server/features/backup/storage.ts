@@ -19,7 +19,6 @@ export interface StoredObject {
 
 type StorageProblem = 'full' | 'unusable' | 'rejected' | 'missing' | 'unreachable' | 'damaged'
 
-/** A storage that the site cannot use. The message is a sentence for the operator. */
 export class StorageError extends UserFacingError {
   override name = 'StorageError'
   readonly problem: StorageProblem
@@ -32,7 +31,6 @@ export class StorageError extends UserFacingError {
 
 /** Methods throw StorageError. */
 export interface BackupStorage {
-  /** The folder or the URL, for messages. */
   location: string
   /** Writes an object that appears whole or not at all, replacing one of the same name. */
   put(name: string, content: Buffer | Readable): Promise<void>
@@ -133,7 +131,6 @@ function explainFolderError(error: unknown, folder: string): unknown {
 
 /** Size of the parts of uploads and downloads. S3 allows 10,000 parts. */
 const PART_BYTES = 32 * 1024 * 1024
-/** Per request. */
 const TIMEOUT_MS = 60_000
 const ATTEMPTS = 3
 

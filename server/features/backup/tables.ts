@@ -1,4 +1,3 @@
-// The tables and sequences of a backup, and the text format of their values.
 import type pg from 'pg'
 
 /**

@@ -1,4 +1,3 @@
-// Copies whole backups between a folder and a storage.
 import { createHash } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
 import { mkdir, readdir, readFile, stat } from 'node:fs/promises'
@@ -9,7 +8,6 @@ import { UserFacingError } from '#server/config/values.ts'
 import { MANIFEST } from './manifest.ts'
 import type { BackupStorage } from './storage.ts'
 
-/** Files at once. */
 const CONCURRENCY = 4
 /** Larger files are streamed. */
 const MAX_BUFFER_BYTES = 16 * 1024 * 1024
@@ -25,10 +23,7 @@ export async function requireUnused(storage: BackupStorage): Promise<void> {
   )
 }
 
-/**
- * Uploads the backup in a folder. Every file is read back and compared. The manifest is last: without it, the objects do
- * not count as a backup.
- */
+/** Reads every file back and compares it. The manifest is last: without it, the objects do not count as a backup. */
 export async function uploadBackup(folder: string, storage: BackupStorage): Promise<void> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   const files = entries

@@ -27,7 +27,6 @@ export interface BackupTask {
   /** Folder to create. It appears with all its files or not at all. */
   target: string
   store: MediaStore
-  /** Folder with the key file to include, if it has one. */
   keyFolder?: string | undefined
   /** Whether to pause for two thirds of the time, because the site is running. */
   isPaced: boolean
@@ -131,7 +130,6 @@ async function readSequences(client: pg.Client): Promise<BackupContents['sequenc
   return sequences
 }
 
-/** Images at once. */
 const CONCURRENCY = 4
 
 async function writeImages(draft: string, { store, isPaced }: BackupTask): Promise<BackupContents['media']> {

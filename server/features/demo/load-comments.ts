@@ -6,7 +6,6 @@ import { daysAgo, getId } from './load-members.ts'
 
 const HOUR_DAYS = 1 / 24
 
-/** Inserts comments, their replies and the members who found them helpful, without notifications. */
 export async function loadComments(
   trx: Database,
   members: Map<string, number>,

@@ -9,7 +9,6 @@ import { daysAgo } from './load-members.ts'
 
 const OPEN_FOR_DAYS = 30
 
-/** Inserts the demo giveaways with their entries, and draws those that have ended. */
 export async function loadGiveaways(trx: Database, seal: Seal, members: Map<string, number>): Promise<void> {
   const adminId = members.get('admin')
   if (adminId === undefined) throw new Error('The demo has no admin.')

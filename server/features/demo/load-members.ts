@@ -15,7 +15,6 @@ export const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS)
 /** Fewer than the image processor lets wait. */
 const DRAWINGS_AT_ONCE = Math.min(availableParallelism(), 8)
 
-/** Stores SVG drawings on all CPU cores. Returns their hashes in order. */
 export async function storeDrawings(db: Database, media: MediaLibrary, drawings: readonly string[]): Promise<string[]> {
   const hashes: string[] = []
   for (let i = 0; i < drawings.length; i += DRAWINGS_AT_ONCE) {
@@ -32,7 +31,6 @@ export function getId(ids: Map<string, number>, key: string): number {
   return id
 }
 
-/** Inserts the demo members and returns their ids by key. */
 export async function loadMembers(db: Database, media: MediaLibrary): Promise<Map<string, number>> {
   const ids = new Map<string, number>()
   const keys = demoMembers.map(({ key }) => key)

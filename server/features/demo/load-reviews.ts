@@ -3,7 +3,6 @@ import { demoReviews } from '#demo/reviews.ts'
 import type { Database } from '#server/db/database.ts'
 import { daysAgo } from './load-members.ts'
 
-/** Inserts the demo ratings and reviews and updates the star counts of the scripts. */
 export async function loadReviews(
   db: Database,
   members: Map<string, number>,

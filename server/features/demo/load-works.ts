@@ -8,16 +8,11 @@ import { daysAgo, getId } from './load-members.ts'
 
 /** Votes stay within the last ten days, so that most of them are in the counts of the week. */
 const MAX_AGE_DAYS = 10
-/** Stars from which a reviewer says that the script works. */
 const MIN_WORKING_STARS = 3
 
-/** By file: when the current version came out. */
 const updatedDaysAgo = new Map(demoScripts.map((script) => [script.file, script.updatedDaysAgo]))
 
-/**
- * Inserts votes on the current versions by the members who reviewed a script: those who gave few stars say that it does not
- * work. Others have left a note.
- */
+/** The members who reviewed a script vote: those who gave few stars say that it does not work. */
 export async function loadWorks(
   trx: Database,
   members: Map<string, number>,

@@ -14,10 +14,7 @@ import { loadWorks } from './load-works.ts'
 
 const LOCK = 7_301_150
 
-/**
- * Loads the demo data in one transaction if the database has no members. Returns whether it did. If several servers start
- * at once, one loads the data and the others wait.
- */
+/** Returns whether it loaded the data. If several servers start at once, one loads it and the others wait. */
 export function fillWithDemo(db: Database, { media, seal }: { media: MediaLibrary; seal: Seal }): Promise<boolean> {
   return db.transaction().execute(async (trx) => {
     await sql`set local statement_timeout = 0`.execute(trx)
@@ -38,10 +35,7 @@ export function fillWithDemo(db: Database, { media, seal }: { media: MediaLibrar
   })
 }
 
-/**
- * Gives the author of a script one point per day from each member who rated it with four stars or more. Ratings of today
- * give none, so that test accounts still have all of today's points.
- */
+/** A point a day for four stars or more. Ratings of today give none: test accounts still have all of today's points. */
 async function loadReputation(trx: Database): Promise<void> {
   await sql`insert into reputation_ledger (receiver_id, giver_id, kind, points, day, created_at)
     select s.author_id, r.member_id, 'gift', 1, (r.created_at at time zone 'UTC')::date, max(r.created_at)

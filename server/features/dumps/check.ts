@@ -15,7 +15,6 @@ interface CheckedScript {
 /** Pages below /profile, and what would be taken for an id. */
 const RESERVED_SLUG = /^(?:me|settings|\p{N}+)$/u
 
-/** Collects the ids of rows in the order of the files, and rejects rows that refer to missing ones. */
 export class ReferenceCheck {
   readonly #tags = new Set<string>()
   readonly #images = new Set<string>()

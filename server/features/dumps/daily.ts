@@ -22,16 +22,12 @@ const nameOf = (time: number) => new Date(time).toISOString().slice(0, 10)
 export interface DailyDumpOptions {
   pool: pg.Pool
   log: Pick<FastifyBaseLogger, 'info'>
-  /** Folder of the dumps. */
   folder: string
-  /** Days for which dumps are stored. */
   days: number
   site: () => DumpManifest['site']
-  /** Milliseconds since 1970. */
   now?: () => number
 }
 
-/** Writes one dump per UTC day and removes old ones. */
 export class DailyDump {
   readonly #options: DailyDumpOptions
   readonly #stop = new AbortController()
@@ -53,7 +49,6 @@ export class DailyDump {
     await this.#removeOld(today)
   }
 
-  /** Ends the dump in progress. */
   stop(): void {
     this.#stop.abort()
   }

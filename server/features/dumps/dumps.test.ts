@@ -21,7 +21,6 @@ import { importDump } from './import.ts'
 import { readRows } from './read.ts'
 import { writeDump } from './write.ts'
 
-/** Texts and ids that must not be in a dump. */
 const SECRET = 'not-for-the-dump'
 const DISCORD_ID = '998877665544332211'
 
@@ -51,7 +50,6 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** The finished card of a demo script's code. */
 async function addCard(): Promise<void> {
   const { sha256 } = await origin.db
     .selectFrom('script_versions as v')
@@ -77,7 +75,6 @@ async function addCard(): Promise<void> {
   await copyToScripts(origin.db, sha256)
 }
 
-/** Data of every kind that visitors do not see. */
 async function addSecrets(): Promise<void> {
   const { db } = origin
   const banned = await makeMember(db, { bio: SECRET, banned_until: 'infinity', discord_id: DISCORD_ID })

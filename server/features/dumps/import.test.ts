@@ -16,7 +16,6 @@ import { writeDump } from './write.ts'
 let origin: TestApp
 let target: TestApp
 let folder: string
-/** A dump that each test may damage. */
 let dump: string
 const site = { name: 'Origin', url: 'https://origin.example' }
 
@@ -80,7 +79,6 @@ const changeRow = (kind: DumpKindName, values: Record<string, unknown>) =>
     ...rest,
   ])
 
-/** The message with which the import is rejected. Expects that it has changed nothing. */
 async function findFault(): Promise<string> {
   const error: unknown = await load().catch((reason: unknown) => reason)
   expect(error).toBeInstanceOf(UserFacingError)

@@ -21,9 +21,7 @@ export interface ImportOptions {
   db: Database
   /** Images of the dump that are already in it are used; the others are left out. */
   store: MediaStore
-  /** Encrypts the seeds of draws. */
   seal: Seal
-  /** Receives one line per step. */
   onProgress?: (line: string) => void
 }
 
@@ -35,11 +33,7 @@ export interface ImportResult {
   openGiveaways: number
 }
 
-/**
- * Fills an empty site from the dump in a folder. First reads and checks the whole dump, then writes it in one transaction,
- * whose totals must be those of the manifest. Throws DumpError for a fault of the dump and UserFacingError if the site is
- * not empty; then nothing has changed.
- */
+/** Changes nothing on an error: DumpError for a fault of the dump, UserFacingError if the site is not empty. */
 export async function importDump(options: ImportOptions, folder: string): Promise<ImportResult> {
   const { db, store, onProgress = () => {} } = options
   await requireEmptySite(db)
@@ -94,7 +88,6 @@ async function check(folder: string, manifest: DumpManifest, onProgress: (line: 
   references.finish()
 }
 
-/** Hashes of the dump's images whose files are in the store. */
 async function findStoredImages(store: MediaStore, folder: string, { files }: DumpManifest): Promise<Set<string>> {
   const stored = new Set<string>()
   const file = files.find((each): each is DumpFile & { kind: 'images' } => each.kind === 'images')

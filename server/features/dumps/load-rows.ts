@@ -23,7 +23,6 @@ type Table = keyof DB
 const MAX_ROWS = 2000
 const MAX_CHARACTERS = 4_000_000
 
-/** Turns checked rows of a dump into rows of the database's tables. */
 export class RowLoader {
   readonly #options: LoaderOptions
   readonly #tagIds = new Map<string, number>()
@@ -138,7 +137,6 @@ export class RowLoader {
   }
 }
 
-/** A value of type bytea in JSON. */
 const toBytea = (bytes: Buffer): string => `\\x${bytes.toString('hex')}`
 
 /** Inserts rows that all have the same columns. The other columns get their defaults. */

@@ -18,7 +18,6 @@ import {
 import { UserFacingError } from '#server/config/values.ts'
 import { MANIFEST } from './write.ts'
 
-/** A fault of a dump. The message is a sentence for the operator. */
 export class DumpError extends UserFacingError {
   override name = 'DumpError'
 }
@@ -77,10 +76,7 @@ function checkSchema<T extends TSchema>(schema: T) {
   }
 }
 
-/**
- * Reads the rows of a file in batches and checks everything about it: every row against its schema, the order, the number
- * of rows, the size and the checksum, the last three at the end. Throws DumpError.
- */
+/** Checks each row against its schema, the order, and at the end the totals and the checksum. Throws DumpError. */
 export async function* readRows<K extends DumpKindName>(
   folder: string,
   file: DumpFile & { kind: K },

@@ -9,12 +9,10 @@ import { MANIFEST, SCHEMAS } from './write.ts'
 const PREFIX = '/dumps/'
 
 export interface DumpRoutesOptions {
-  /** Folder of the dumps. */
   folder: string
   publicUrl: string
 }
 
-/** The list of dumps and their files, which never change. */
 export async function registerDumps(app: App, { folder, publicUrl }: DumpRoutesOptions): Promise<void> {
   mkdirSync(folder, { recursive: true })
   await app.register(fastifyStatic, {

@@ -8,10 +8,8 @@ import { visibleToAll } from '#server/features/scripts/visibility.ts'
 /** A time in UTC with microseconds. */
 const time = (column: string) => sql`to_char(${sql.ref(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
 
-/** Public scripts `s` with their authors `a`. */
 const PUBLIC_SCRIPTS = sql`scripts s join members a on a.id = s.author_id and s.is_public and ${isActive('a')}`
 
-/** SQL condition: the script with this id is public. */
 const isPublicScript = (id: string) => sql`exists (select from scripts s join members m on m.id = s.author_id
   where s.id = ${sql.ref(id)} and ${visibleToAll})`
 
@@ -33,9 +31,7 @@ const PUBLIC_COLLECTIONS = sql`collections c join members m on m.id = c.owner_id
 /** Giveaways that visitors see in the list or whose draw they can verify. */
 const isPublicGiveaway = sql`(g.is_active or g.drawn_at is not null)`
 
-/**
- * Members `m`: all public profiles, and private ones whose names are on public scripts, reviews, comments or collections.
- */
+/** Members `m`: public profiles, and private ones named on public scripts, reviews, comments or collections. */
 const PUBLIC_MEMBERS = sql`members m where ${isActive('m')} and (not m.is_private
   or exists (select from scripts where author_id = m.id and is_public)
   or exists (select from ratings r where r.member_id = m.id and r.is_counted and r.hidden_at is null
@@ -124,10 +120,7 @@ const SELECTS: Record<DumpKindName, RawBuilder<unknown>> = {
     where g.drawn_at is not null and not e.is_excluded order by e.id`,
 }
 
-/**
- * SQL without parameters that sends the rows of a file as lines of JSON. In JSON, line breaks and control characters are
- * escaped, so CSV with control characters as quote and delimiter leaves every line as it is.
- */
+/** JSON escapes control characters, so CSV with these as quote and delimiter leaves every line as it is. */
 export function copyStatement(db: Database, kind: DumpKindName): string {
   const query = sql`select row_to_json(x) from (${SELECTS[kind]}) x`.compile(db)
   if (query.parameters.length > 0) throw new Error(`the query of ${kind} has parameters`)

@@ -2,9 +2,7 @@
 import { once } from 'node:events'
 import { type DumpTask, writeDump } from './write.ts'
 
-/** The only message from the child process. */
 export interface DumpResult {
-  /** Why there is no dump. */
   error?: string
 }
 

@@ -18,7 +18,6 @@ import type { Database } from '#server/db/database.ts'
 import { copyStatement, countTotals } from './rows.ts'
 
 export const MANIFEST = 'manifest.json'
-/** Folder of the JSON Schemas in a dump. */
 export const SCHEMAS = 'schema'
 const GZIP_LEVEL = 6
 
@@ -37,11 +36,7 @@ export interface DumpTask {
 /** Prefix of the folders of unfinished dumps. Static files that start with a dot are not served. */
 export const UNFINISHED = '.unfinished-'
 
-/**
- * Writes the public data of one moment: a compressed file per kind of row, their JSON Schemas, and a manifest. Streams
- * each file from the database to the disk with bounded memory. Rejects if the folder exists or when anything fails, and
- * then leaves nothing behind.
- */
+/** Uses bounded memory. Rejects if the folder exists or anything fails, and then leaves nothing behind. */
 export async function writeDump({ connection, folder, site, isPaced = false }: DumpTask): Promise<DumpManifest> {
   const unfinished = path.join(path.dirname(folder), `${UNFINISHED}${path.basename(folder)}`)
   try {
