@@ -8,7 +8,6 @@ import { toStoredCard } from './cards.ts'
 import { copyToScripts, recordHosts, storeCard } from './record.ts'
 import { findFormerContents, reviewScripts } from './review.ts'
 
-/** Analyzes, compiles and runs untrusted code. */
 export type Analyzer = Pick<Sandbox, 'analyze' | 'compile' | 'run'>
 
 /** Processes that analyze code: drafts do not wait for published code. They start with their first script and end when idle. */
@@ -48,10 +47,7 @@ export function runAnalyses(jobs: JobQueue, options: AnalysisOptions): void {
   jobs.work('reanalyze-code', JOB, ({ sha256 }, signal) => analyzeCode(options, sha256, signal))
 }
 
-/**
- * Analyzes a content: stores its card, copies it to the scripts that have it, and reviews newly published ones.
- * Idempotent: a content whose card is finished is not analyzed again.
- */
+/** Idempotent: a content whose card is finished is not analyzed again. */
 async function analyzeCode(options: AnalysisOptions, sha256: string, signal: AbortSignal): Promise<void> {
   const { db } = options
   await makeCard(options, sha256, signal)
@@ -61,7 +57,6 @@ async function analyzeCode(options: AnalysisOptions, sha256: string, signal: Abo
   await reviewScripts(options, sha256)
 }
 
-/** The card of code that the analyzer cannot read. */
 const UNREAD: Card = {
   capabilities: [],
   hosts: [],

@@ -18,7 +18,6 @@ beforeAll(async () => {
 afterAll(() => site.close())
 
 let serial = 0
-/** Code that no other test has. */
 const unique = (code: string) => `${code}\nreturn ${++serial}`
 const read = (id: number, headers = {}) => site.app.inject({ url: `/api/script-behavior?id=${id}`, headers })
 const readBehavior = async (id: number, headers = {}): Promise<Behavior> => {

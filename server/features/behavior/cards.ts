@@ -34,7 +34,6 @@ const MAX_REASONS = 50
 export const toText = (text: string): string =>
   maskSecrets(text).replaceAll('\0', '␀').toWellFormed().slice(0, MAX_TEXT)
 
-/** A card with bounded lists and texts, and without secrets. */
 export function toStoredCard({ capabilities, hosts, obfuscator, opaque }: Card): StoredCard {
   return {
     capabilities: capabilities.map(({ id, certainty, evidence, count }) => ({
@@ -62,11 +61,9 @@ interface CardParts extends Pick<Behavior, 'status' | 'sha256' | 'version' | 'an
   card: StoredCard
   verdict: Verdict
   declared: Declared
-  /** The hosts that moderators marked. */
   kinds: ReadonlyMap<string, HostKind>
 }
 
-/** A card as the API sends it, compared with the declaration. */
 export function toBehavior({ card, verdict, declared, kinds, ...parts }: CardParts): Behavior {
   const { capabilities = [], hosts = [], obfuscator = null, opaque = [] } = card
   const { declared_capabilities: ids, declared_hosts } = declared
@@ -99,7 +96,6 @@ function compare(id: CapabilityId, declared: readonly CapabilityId[] | null): Be
   return asked.has(id) ? 'undeclared' : 'not_asked'
 }
 
-/** The kinds of those of these hosts that moderators marked. */
 export async function findHostKinds(db: Database, hosts: readonly string[]): Promise<Map<string, HostKind>> {
   if (hosts.length === 0) return new Map()
   const { rows } = await sql<{ host: string; kind: HostKind }>`select host, kind from behavior_hosts

@@ -20,7 +20,6 @@ const tooManyChecks = () =>
     retryAfter: 5,
   })
 
-/** Reads the code of drafts without running it, with bounds on how many wait. */
 export class DraftChecks {
   readonly #db: Database
   readonly #sandbox: Analyzer

@@ -20,7 +20,6 @@ let serial = 0
 const HELLO = 'print("hello")'
 const REMOTE = 'loadstring(game:HttpGet("https://example.com/hub.lua"))()'
 const SECRET = `local key = "sk_live_${'a'.repeat(24)}"`
-/** Code that no other test has. */
 const unique = (code: string) => `${code}\nreturn ${++serial}`
 
 async function waitForReview(id: number): Promise<void> {

@@ -14,7 +14,6 @@ interface HostRow extends Omit<BehaviorHost, 'first_seen_at'> {
   first_seen_at: Date | null
 }
 
-/** Lists one page of the hosts that were counted, most frequent first. */
 export async function listHosts(
   db: Database,
   { search = '', new: isNew, page }: QueryOf<'GET /api/behavior-hosts'> & { page: number },

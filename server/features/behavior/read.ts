@@ -53,10 +53,7 @@ interface VersionPair {
   former_hosts: string[]
 }
 
-/**
- * SQL: versions `v` of script `s` with the short cards of one other version `f` each. Both cards come from the same version
- * of the analyzer, the newest one that has both.
- */
+/** SQL: versions `v` of `s`, each with another one `f`. Both short cards are of the newest analyzer that has both. */
 const selectPairs = (
   former: RawBuilder<unknown>,
   where: RawBuilder<unknown>,
@@ -80,10 +77,7 @@ export async function listChanges(db: Database, id: number, viewer: Viewer): Pro
   return rows.map(toChange).filter(isChange)
 }
 
-/**
- * How a version of a script differs from another one, whose number `former` is an SQL expression of `v` and `s`.
- * Undefined if there is no other version or a card is missing.
- */
+/** `former`, the other version's number, is an SQL expression of `v` and `s`. Undefined if it or a card is missing. */
 export async function findChangeSince(
   db: Database,
   id: number,

@@ -9,10 +9,7 @@ import { type StoredCard, toText, type Verdict } from './cards.ts'
 const bestCard = (sha256: ReturnType<typeof sql>) => sql`left join lateral (select * from behavior_cards
   where sha256 = ${sha256} order by status = 'ready' desc, analyzer_version desc limit 1) c on true`
 
-/**
- * Records the current code of a script, for the analysis after the commit. Content that was analyzed before has its card at
- * once. Call it in the transaction that adds a version, and when a script becomes public.
- */
+/** Call it in the transaction that adds a version or makes a script public. Content analyzed before has its card. */
 export async function recordCode(jobs: JobQueue, trx: Database, scriptId: number): Promise<void> {
   const { rows } = await sql<{ sha256: string }>`insert into script_behaviors
       (script_id, sha256, analyzer_version, status, compiles, capabilities, hosts, awaits_review)
@@ -31,10 +28,7 @@ export async function recordCode(jobs: JobQueue, trx: Database, scriptId: number
 /** Older than any analyzer: the search for code without a card finds such a row. */
 const NO_ANALYZER = 0
 
-/**
- * Records the current code of all scripts as newly published, without a job queue. The search for code without a card
- * requests the analyses after the start.
- */
+/** Records the code of all scripts as newly published, without a job queue, as `recordCodeForScan` does for one. */
 export async function recordAllCode(trx: Database): Promise<void> {
   await sql`insert into script_behaviors (script_id, sha256, analyzer_version, status, awaits_review)
     select s.id, v.sha256, ${NO_ANALYZER}, 'pending', true
@@ -66,10 +60,7 @@ export async function recordCardsOfAllCode(trx: Database): Promise<void> {
     on conflict do nothing`.execute(trx)
 }
 
-/**
- * Adds a job for a content, and a pending card unless this version of the analyzer has one. The job is added even if the
- * card is finished, because a script that has just received this content awaits its review.
- */
+/** Adds the job even if the card is finished: a script that has just received this content awaits its review. */
 export async function requestAnalysis(
   jobs: JobQueue,
   trx: Database,
@@ -85,10 +76,7 @@ const SYNC_BATCH = 200
 /** A row that has had other code than its script for this long was not written by the transaction that changed the code. */
 const STALE_AFTER = sql`interval '10 minutes'`
 
-/**
- * Copies a card to all scripts whose current version has its content, in batches of their own transactions, so that their
- * pages are read again. A card that waits or failed does not replace a finished one of an older analyzer.
- */
+/** Each batch is a transaction. A card that waits or failed does not replace a finished one of an older analyzer. */
 export async function copyToScripts(db: Database, sha256: string): Promise<void> {
   let last = 0
   for (;;) {
@@ -124,7 +112,6 @@ interface FinishedCard {
   verdict: Verdict
 }
 
-/** Stores the card of a content, of this version of the analyzer, in place of the former one. */
 export async function storeCard(db: Database, sha256: string, { status, card, verdict }: FinishedCard): Promise<void> {
   const { capabilities = [], hosts = [] } = card
   const row = {

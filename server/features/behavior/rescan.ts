@@ -7,7 +7,6 @@ import { visibleToAll } from '#server/features/scripts/visibility.ts'
 import type { JobQueue } from '#server/jobs/queue.ts'
 import { requestAnalysis } from './record.ts'
 
-/** Contents that may wait at once, so that the queue stays short. */
 const MAX_WAITING = 100
 const BATCH = 500
 /** Batches in which nothing is missing, per run: a pass over a million scripts takes minutes, and each run milliseconds. */
@@ -23,7 +22,6 @@ interface Batch {
 const lacksCard = (sha256: RawBuilder<unknown>) => sql`not exists (select from behavior_cards c
   where c.sha256 = ${sha256} and c.analyzer_version = ${ANALYZER_VERSION})`
 
-/** The current code of scripts: those whose row has no card of this analyzer, or one of other code. */
 const selectCurrent = (where: RawBuilder<unknown>, after: number) => sql<Batch>`select max(x.id) as last,
     coalesce(array_agg(distinct x.sha256) filter (where x.is_missing), '{}') as missing from (
   select s.id, v.sha256, b.script_id is null or b.sha256 <> v.sha256 or b.analyzer_version < ${ANALYZER_VERSION}
@@ -33,7 +31,6 @@ const selectCurrent = (where: RawBuilder<unknown>, after: number) => sql<Batch>`
     left join script_behaviors b on b.script_id = s.id
   where s.id > ${after} and ${where} order by s.id limit ${BATCH}) x`
 
-/** All stored versions, for the changes between them. */
 const selectVersions = (after: number) => sql<Batch>`select max(x.id) as last,
     coalesce(array_agg(distinct v.sha256) filter (where ${lacksCard(sql`v.sha256`)}), '{}') as missing
   from (select id from scripts where id > ${after} order by id limit ${BATCH}) x
@@ -46,7 +43,6 @@ const PASSES: readonly ((after: number) => RawBuilder<Batch>)[] = [
   selectVersions,
 ]
 
-/** Goes through all scripts in the order of their ids, pass after pass, and pauses for an hour at the end. */
 export class Rescan {
   readonly #db: Database
   readonly #jobs: JobQueue
@@ -59,7 +55,6 @@ export class Rescan {
     this.#jobs = jobs
   }
 
-  /** Requests the next analyses, unless enough wait. */
   async run(): Promise<void> {
     let room = MAX_WAITING - (await this.#countWaiting())
     for (let i = 0; i < MAX_BATCHES && room > 0 && Date.now() >= this.#pausedUntil; i++)
@@ -98,10 +93,7 @@ export class Rescan {
 
 const HEX = Array.from('0123456789abcdef')
 
-/**
- * Deletes cards of code that no version has any more, and cards of older analyzers that a finished one has replaced. A
- * card of the last hour stays, because a transaction may be publishing its code.
- */
+/** A card of the last hour stays, because a transaction may be publishing its code. */
 export async function deleteUnusedCards(db: Database): Promise<void> {
   for (const [i, from] of HEX.entries()) {
     await sql`delete from behavior_cards c where c.sha256 >= ${from} and c.sha256 < ${HEX[i + 1] ?? 'g'}

@@ -16,23 +16,18 @@ const SERIOUS: ReadonlySet<CapabilityId> = new Set(['net.webhook', 'net.exfiltra
 /** Watchers are notified if an update starts one of these. */
 const NOTICED = /^(net|code|fs|user)\./
 
-/**
- * SQL: the version that watchers were last notified of. Versions of one hour share a notification, so all that the hour
- * changed is compared.
- */
+/** SQL: the version that watchers were last notified of. Versions of one hour share a notification. */
 const FORMER = sql`coalesce(
   (select max(o.number) from script_versions o
     where o.script_id = s.id and o.number < v.number and o.created_at <= v.created_at - interval '1 hour'),
   (select min(o.number) from script_versions o where o.script_id = s.id))`
 
-/** Reviews all scripts with this content that await it, each in its own transaction. */
 export async function reviewScripts({ db, emit }: { db: Database; emit: Emit }, sha256: string): Promise<void> {
   const { rows } = await sql<{ script_id: number }>`select script_id from script_behaviors
     where sha256 = ${sha256} and awaits_review and status <> 'pending' order by script_id`.execute(db)
   for (const { script_id } of rows) await db.transaction().execute((trx) => reviewScript(trx, emit, script_id))
 }
 
-/** The versions with which the waiting scripts of a content are compared. */
 export async function findFormerContents(db: Database, sha256: string): Promise<string[]> {
   const { rows } = await sql<{ sha256: string }>`select distinct f.sha256
     from script_behaviors b join scripts s on s.id = b.script_id
@@ -87,10 +82,7 @@ async function lockReviewed(trx: Database, scriptId: number): Promise<Reviewed |
   return rows[0]?.is_public ? rows[0] : undefined
 }
 
-/**
- * Opens a case about serious findings that the author did not declare. No declaration counts as one that leaves them out,
- * because a client could omit it.
- */
+/** No declaration counts as one that leaves the findings out, because a client could omit it. */
 async function reportUndeclared(trx: Database, { id, card, declared_capabilities }: Reviewed): Promise<void> {
   const undeclared = (card.capabilities ?? []).filter(
     (finding) =>
@@ -102,7 +94,6 @@ async function reportUndeclared(trx: Database, { id, card, declared_capabilities
   if (findings.length > 0) await openAutomaticCase(trx, id, findings)
 }
 
-/** Whether this version has a secret that the one before it did not have. */
 async function findSecret(trx: Database, { id, number, card }: Reviewed): Promise<boolean> {
   if (!card.capabilities?.some((finding) => finding.id === 'shape.secret')) return false
   const change = await findChangeSince(trx, id, number, sql`v.number - 1`)

@@ -15,7 +15,6 @@ export interface BehaviorRoutesOptions {
   /** Serves visitors; may be a second behind. Members read from `db`, where they write. */
   reads: Database
   guards: Guards
-  /** For drafts, which do not wait for the analyses of published code. */
   sandbox: Analyzer
   jobs: JobQueue
 }

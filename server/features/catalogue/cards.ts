@@ -11,11 +11,9 @@ import { CachedResponse } from '#server/http/cached-response.ts'
 import { CLOCK_MS } from '#server/http/response-cache.ts'
 import { LRUCache } from 'lru-cache'
 
-/** A script's row with everything that a card shows. */
 interface CardRow {
   id: number
   title: string
-  /** Null if the author wrote none. */
   summary: string | null
   description: string
   version: string
@@ -76,7 +74,6 @@ function excerpt(description: string): string {
   return `${characters.join('')}…`
 }
 
-/** The public form of a script in lists. */
 export function toCard(row: CardRow, discordCdnUrl: string): Card {
   const { display_name, image, profile_image, created_at, updated_at, showcase_date, ...plain } = row
   return {
@@ -96,7 +93,6 @@ export function toCard(row: CardRow, discordCdnUrl: string): Card {
   }
 }
 
-/** The JSON of a card. */
 interface SerializedCard {
   json: Buffer
   /** Hash of the bytes (66 bits). The ETag of a list is computed from these. */
@@ -113,7 +109,6 @@ export function serializeCard(json: string): SerializedCard {
   return { json: bytes, digest: hash('sha1', bytes, 'base64url').slice(0, 11) }
 }
 
-/** LRU cache of cards by script id, bounded by bytes and age. */
 export function createCardCache(maxBytes: number, maxAgeMs: number): LRUCache<number, SerializedCard> {
   return new LRUCache({
     maxSize: maxBytes,

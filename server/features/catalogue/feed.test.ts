@@ -25,10 +25,7 @@ async function connect(): Promise<pg.Client> {
   return client
 }
 
-/**
- * Opens a reader at the end of the feed. Waits first for the open transactions of other databases on this server, which
- * hold the feed back.
- */
+/** Waits for the open transactions of other databases on this server, which hold the feed back. */
 async function openReader() {
   const waiting = sql<{ count: number }>`select count(*) from catalogue_changes
     where transaction_id >= pg_snapshot_xmin(pg_current_snapshot())`

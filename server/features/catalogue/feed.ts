@@ -37,7 +37,6 @@ export class FeedFollower {
   #timer: NodeJS.Timeout | undefined
   #readAt = Date.now()
   #clockCheckedAt = Date.now()
-  /** The changes of `findElapsedScripts` up to this time, by the database's clock, have been delivered. */
   #returnedUntil = ''
   #cleanedAt = Date.now()
   #isClosed = false
@@ -57,7 +56,6 @@ export class FeedFollower {
     this.#schedule(POLL_MS)
   }
 
-  /** Everything before this point has been delivered. */
   get checkpoint(): FeedCheckpoint | undefined {
     return this.#position && { position: this.#position, returnedUntil: this.#returnedUntil }
   }
@@ -185,10 +183,7 @@ export async function readFeed(db: Database, after: FeedPosition): Promise<FeedP
   }
 }
 
-/**
- * Visible changes past the xmin horizon, as script ids by key. `readFeed` will deliver them again; delivering them early
- * keeps lists fresh during a long transaction.
- */
+/** Changes past the xmin horizon, delivered early to keep lists fresh. `readFeed` will deliver them again. */
 async function findEarlyChanges(db: Database): Promise<Map<string, number>> {
   const { rows } = await sql<{ key: string; script_id: number }>`
     select transaction_id::text || '/' || sequence as key, script_id from catalogue_changes
@@ -238,7 +233,6 @@ export async function removeOldChanges(db: Database): Promise<void> {
     update catalogue_feed set forgotten_to = greatest(forgotten_to, newest.transaction_id) from newest`.execute(db)
 }
 
-/** Whether the feed still has every change after a position. */
 export async function canReadFrom(db: Database, position: FeedPosition): Promise<boolean> {
   const { rows } = await sql<{ is_whole: boolean }>`
     select ${position.transactionId}::xid8 > forgotten_to

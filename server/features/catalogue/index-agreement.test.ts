@@ -16,7 +16,6 @@ const CONCURRENCY = 16
 /** Queries that are sent together with each write. */
 const DURING_WRITE = 8
 
-/** The query as the server reads it from a URL. */
 function read({ flags, ...rest }: NaiveQuery): CatalogueQuery {
   const on = Object.fromEntries(flags.map((flag) => [flag, 'true' as const]))
   return readQuery({ sort: 'created_at', order: 'desc', page: 1, limit: 20, ...rest, ...on })

@@ -10,10 +10,7 @@ const YIELD_MS = 0.05
 const neverNotified = new Int32Array(new SharedArrayBuffer(4))
 let yieldedAt = performance.now()
 
-/**
- * Yields the processor for a moment every 2 ms. Otherwise a server process that shares the processor waits until the
- * operating system ends the time slice of this one.
- */
+/** Otherwise a server process on the same processor waits until the operating system ends this one's time slice. */
 function yieldCpu(): void {
   if (performance.now() - yieldedAt < RUN_MS) return
   Atomics.wait(neverNotified, 0, 0, YIELD_MS)

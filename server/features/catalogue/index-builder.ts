@@ -22,13 +22,9 @@ import { SCRIPT_SCHEMA, type ScriptIndex } from './script-index.ts'
 /** Catalogues up to this id are read in this process, faster than a child starts. `npm run bench` measures both. */
 const MAX_IN_PROCESS = 1000
 const PROGRAM = path.join(import.meta.dirname, 'index-builder-process.ts')
-/**
- * One thread for everything, garbage collection included. With helper threads on two processors, requests wait for more
- * than 20 ms during a build, which becomes no faster.
- */
+/** With helper threads on two processors, requests wait for more than 20 ms during a build, which is no faster. */
 const NODE_OPTIONS = ['--single-threaded-gc', '--v8-pool-size=1']
 
-/** The only message to the child process. */
 export interface BuildTask {
   connection: pg.ClientConfig
   /** For `readIndex`. */
@@ -37,15 +33,13 @@ export interface BuildTask {
   file: string
 }
 
-/** The only message from the child process. */
 export interface BuildResult {
-  /** Why the build failed. */
   error?: string
 }
 
 export interface BuildSource {
   db: Database
-  /** The same database. A child process opens a connection with the settings of the pool. */
+  /** A child process connects with the settings of the pool. */
   pool: pg.Pool
   /** Folder for the temporary file in which a child process passes on a large index. */
   dataDir: string
@@ -53,10 +47,7 @@ export interface BuildSource {
   tuning?: Partial<IndexTuning> | undefined
 }
 
-/**
- * Builds an index of all scripts that are listed at one moment after the call. A child process builds a large one, so that
- * requests do not wait. Rejects when the database, the child or the file fails, and when `signal` aborts.
- */
+/** Indexes the scripts listed at one moment after the call. Rejects on a failure and when `signal` aborts. */
 export async function buildIndex(source: BuildSource, signal: AbortSignal): Promise<ScriptIndex> {
   const { db, pool, dataDir, maxInProcess = MAX_IN_PROCESS, tuning } = source
   const { sql: query } = selectRows(sql`true order by s.id`).compile(db)
@@ -77,10 +68,7 @@ export async function buildIndex(source: BuildSource, signal: AbortSignal): Prom
   }
 }
 
-/**
- * Builds an index in this process from a query without parameters that selects rows by ascending id. `onStep` is called
- * after each row. A connection on which this failed must not be used again.
- */
+/** The query selects rows by ascending id, without parameters. After a failure, don't use the connection again. */
 export async function readIndex(
   client: pg.ClientBase,
   query: string,

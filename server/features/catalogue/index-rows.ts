@@ -20,7 +20,6 @@ const ROW = sql`record_send(row(s.id, s.author_id, ${flags}, s.created_at, s.upd
   case when b.status = 'ready' then b.capabilities end, case when b.status = 'ready' then b.hosts end, d.document,
   s.title_key))`
 
-/** Selects the listed scripts that meet a condition, each as bytes for `decodeRow`. */
 export function selectRows(condition: RawBuilder<unknown>): RawBuilder<{ row: Buffer }> {
   return sql`select ${ROW} as row from ${LIST_TABLES}
     left join script_search d on d.script_id = s.id where ${LISTED} and ${condition}`
@@ -140,7 +139,6 @@ function readTexts(bytes: Buffer, from: number, end: number): string[] | undefin
   })
 }
 
-/** Labels of a script whose card is ready: that it is, its capabilities and the domains of its hosts. */
 function behaviorLabels(capabilities: readonly string[], hosts: readonly string[]): string[] {
   return [...new Set([READY_LABEL, ...capabilities, ...hosts.flatMap(findableDomains).map(hostLabel)])]
 }

@@ -37,7 +37,6 @@ async function closeAll() {
   for (const close of closing.splice(0).toReversed()) await close()
 }
 
-/** A catalogue in memory with its feed and snapshots, and the messages that it logs. */
 async function open({ db, pool } = site, isReadOnly = false) {
   const messages: string[] = []
   const record = (_fields: object, text: string) => void messages.push(text)

@@ -12,7 +12,6 @@ import { SCRIPT_SCHEMA, type ScriptIndex } from './script-index.ts'
 const MIN_SCRIPTS = 20_000
 const INTERVAL_MS = 10 * 60_000
 const FILE_NAME = 'catalogue-index'
-/** Temporary files older than this are not in use any more. */
 const LEFTOVER_AGE_MS = 60 * 60_000
 
 export interface IndexSnapshotsOptions {
@@ -22,13 +21,11 @@ export interface IndexSnapshotsOptions {
   minScripts?: number
   /** True for all but one of the processes that share a data folder. Only that one writes and discards the snapshot. */
   isReadOnly?: boolean
-  /** The position in the change feed up to which the index knows all changes. */
   findCheckpoint(): FeedCheckpoint | undefined
 }
 
 export interface RestoredIndex {
   index: ScriptIndex
-  /** Scripts that changed after the snapshot. */
   changedIds: number[]
 }
 
@@ -38,7 +35,6 @@ export class IndexSnapshots {
   readonly #file: string
   #writing: Promise<void> = Promise.resolve()
   #writtenAt = -Infinity
-  /** The checkpoint of the file, as JSON. */
   #writtenCheckpoint = ''
 
   constructor(options: IndexSnapshotsOptions) {
@@ -72,10 +68,7 @@ export class IndexSnapshots {
     }
   }
 
-  /**
-   * Copies the index in time slices and then writes the copy in the background. Until the returned promise resolves, the
-   * index must not change, and it must contain all changes up to the checkpoint.
-   */
+  /** Until the promise resolves, the index must not change. It must contain all changes up to the checkpoint. */
   async take(index: ScriptIndex): Promise<void> {
     if (this.#options.isReadOnly) return
     const checkpoint = this.#options.findCheckpoint()
@@ -115,10 +108,8 @@ export class IndexSnapshots {
   }
 }
 
-/** Path of the snapshot in a data folder. */
 export const snapshotFile = (dataDir: string) => path.join(dataDir, FILE_NAME)
 
-/** An unused path in the folder of a file. */
 export const temporaryFile = (file: string) => `${file}.${randomUUID()}`
 
 interface SnapshotHeader {
@@ -167,7 +158,6 @@ async function openExisting(file: string): Promise<FileHandle | undefined> {
   }
 }
 
-/** Removes the temporary files of processes that were killed. */
 async function removeLeftovers(dataDir: string): Promise<void> {
   const names = await readdir(dataDir)
   for (const name of names.filter((one) => one.startsWith(`${FILE_NAME}.`))) {

@@ -13,7 +13,6 @@ const SEARCH_WINDOW = 2000
 const Position = Type.Object({
   /** Identifies the filter, sort and order. */
   list: Type.String(),
-  /** Results before the next page, when the cursor was made. */
   offset: Type.Integer({ minimum: 0, maximum: MAX_PAGE }),
   /** The last ids of the page, the last one first. */
   anchors: Type.Array(cursorId, { maxItems: MAX_ANCHORS }),
@@ -22,16 +21,14 @@ type Position = Static<typeof Position>
 const cursors = cursorOf(Position)
 
 export interface CursorPage extends CatalogueResult {
-  /** Null on the last page. */
   nextCursor: string | null
 }
 
 type Find = (query: CatalogueQuery) => Promise<CatalogueResult>
 
 /**
- * The page after a cursor. The list is found by offset, which the index answers fastest; then the page starts after the last result
- * of the page before, wherever that is now. So scripts that are added or removed in between cause no gap and no repetition. Throws
- * AppError `invalid`.
+ * Finds the list by offset, which the index answers fastest, then starts after the last result of the page before,
+ * wherever that is now: scripts added or removed in between cause no gap or repetition. Throws AppError `invalid`.
  */
 export async function findByCursor(find: Find, query: CatalogueQuery, cursor: string | undefined): Promise<CursorPage> {
   const { offset, ids, total } =
@@ -67,7 +64,6 @@ async function findNext(find: Find, query: CatalogueQuery, cursor: string): Prom
   return { ...(await find({ ...query, offset })), offset }
 }
 
-/** Index of the first result after the anchors; undefined if none of them is there. */
 function findStart(ids: readonly number[], { anchors }: Position): number | undefined {
   for (const anchor of anchors) {
     const index = ids.indexOf(anchor)

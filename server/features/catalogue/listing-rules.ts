@@ -17,7 +17,6 @@ export function lacksAll(capabilities: readonly CapabilityId[]): Condition {
   return sql`(b.status = 'ready' and not b.capabilities && ${textArray(capabilities)})`
 }
 
-/** The code has all of these capabilities. Null without a card. */
 export function usesAll(capabilities: readonly CapabilityId[]): Condition {
   return sql`(b.status = 'ready' and b.capabilities @> ${textArray(capabilities)})`
 }
@@ -35,14 +34,12 @@ export function contacts(host: string): Condition {
 const MAX_HOST_LEVELS = 8
 const levelsOf = (host: string) => host.split('.').length
 
-/** A host and those of its parent domains by which it is found. */
 export function findableDomains(host: string): string[] {
   const labels = host.split('.')
   const parents = labels.slice(1).map((_, i) => labels.slice(i + 1))
   return [host, ...parents.filter(({ length }) => length <= MAX_HOST_LEVELS).map((parent) => parent.join('.'))]
 }
 
-/** What each flag requires, in terms of `LIST_TABLES`. */
 export const FLAG_CONDITIONS: Record<Flag, Condition> = {
   featured: sql`s.is_featured`,
   no_keysystem: sql`not s.has_key_system`,
@@ -65,10 +62,8 @@ export const FLAG_CONDITIONS: Record<Flag, Condition> = {
   compiles: sql`coalesce(b.status = 'ready' and b.compiles, false)`,
 }
 
-/** Whether everyone may see a script: it's public and its author isn't banned. `s` is scripts. */
 export const LISTED: Condition = sql`s.is_public and s.author_id not in (select id from members where ${isBanned('members')})`
 
-/** Adds a flag to the active flags and removes its opposite. */
 export function flagsWith(flags: readonly Flag[], added: Flag): Flag[] {
   const partner = partnerOf(added)
   return [...flags.filter((flag) => flag !== partner && flag !== added), added]

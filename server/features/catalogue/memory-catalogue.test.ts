@@ -13,7 +13,6 @@ import { openPool } from '#server/db/pool.ts'
 const POLL = { timeout: 60_000, interval: 100 }
 const inMemory = { catalogueIndex: 'memory' } as const
 
-/** A server on the same database that answers from SQL. */
 let sqlSite: TestApp
 beforeEach(async () => {
   sqlSite = await createTestApp()
@@ -29,7 +28,6 @@ async function open(pool = sqlSite.pool): Promise<TestApp> {
 const titles = async (site: TestApp) =>
   (await site.app.inject('/api/scripts')).json<ScriptList>().scripts.map((script) => script.title)
 
-/** Responses to lists in each order, and to flags and tags. */
 async function readLists(site: TestApp): Promise<Record<string, string>> {
   const lists = SORTS.flatMap((sort) =>
     ORDERS.flatMap((order) => [
@@ -44,7 +42,6 @@ async function readLists(site: TestApp): Promise<Record<string, string>> {
   return responses
 }
 
-/** Addresses to which this server responds differently than SQL. */
 async function differences(site: TestApp): Promise<string[]> {
   sqlSite.catalogue.invalidate([])
   const [actual, expected] = [await readLists(site), await readLists(sqlSite)]

@@ -22,9 +22,7 @@ const RETRY_MS = 1000
 
 interface Options {
   db: Database
-  /** Connections of `db`. */
   pool: pg.Pool
-  /** Folder for the temporary file of a build. */
   dataDir: string
   log: FastifyBaseLogger
   /** Answers while there is no index. */
@@ -35,10 +33,7 @@ interface Options {
   tuning?: Partial<IndexTuning>
 }
 
-/**
- * Catalogue that answers from an index in memory, which it builds or restores and updates. Until the index is
- * ready, and while it is built again, the fallback answers.
- */
+/** Answers from an index that it builds or restores and updates. The fallback answers while there is none. */
 export class MemoryCatalogue implements Catalogue {
   readonly #options: Options
   readonly #changes = new ChangeQueue()
@@ -55,7 +50,6 @@ export class MemoryCatalogue implements Catalogue {
     this.#options = options
   }
 
-  /** Scripts in the index. */
   get size(): number {
     return this.#index?.size ?? 0
   }
@@ -88,7 +82,6 @@ export class MemoryCatalogue implements Catalogue {
     this.#run()
   }
 
-  /** Enqueues changes by other processes. */
   enqueue(scriptIds: readonly number[]): void {
     this.#changes.add(scriptIds)
     this.#run()

@@ -18,7 +18,6 @@ export interface CatalogueFilter {
   minViews: number
   /** Capabilities that the code must all have. With these and the next two, only scripts whose card is ready match. */
   uses: CapabilityId[]
-  /** Capabilities of which the code must have none. */
   lacks: CapabilityId[]
   /** Hosts that the code must all contact, or subdomains of them. Sorted and distinct. */
   hosts: string[]
@@ -35,7 +34,6 @@ export interface CatalogueQuery extends CatalogueFilter {
 
 export const offsetOf = ({ offset, page, limit }: CatalogueQuery): number => offset ?? (page - 1) * limit
 
-/** A partial search. */
 export interface CompletionQuery {
   /** Folded prefixes of words. */
   words: string[]
@@ -47,10 +45,7 @@ export interface CompletionQuery {
 export interface Completion {
   /** Scripts with all the words in their titles. */
   titles: number[]
-  /**
-   * Scripts whose author's name has all the words. The index only stores the highest-ranking field of a word, so it omits
-   * scripts that have the name in the title or a tag too.
-   */
+  /** Scripts by author. Omits those with the name in the title or a tag: the index stores only a word's best field. */
   byAuthors: number[]
   tags: TagCount[]
 }
@@ -61,7 +56,6 @@ export const MAX_FACET_TAGS = 20
 /** Scripts that are read to find distinct authors. */
 export const MAX_SCRIPTS_BY_AUTHORS = 40
 
-/** A script whose related scripts are searched. */
 export interface RelatedQuery {
   tags: string[]
   /** Their scripts, and thus the script itself, are left out. */
@@ -69,16 +63,12 @@ export interface RelatedQuery {
   limit: number
 }
 
-/** One page of results: ids in order, and the number of results on all pages. */
 export interface CatalogueResult {
   ids: number[]
   total: number
 }
 
-/**
- * Searches, filters and sorts the public scripts of members in good standing. All implementations return the same ids in
- * the same order, with exact totals.
- */
+/** Public scripts of members in good standing. All implementations return the same ids, order and exact totals. */
 export interface Catalogue {
   find(query: CatalogueQuery): Promise<CatalogueResult>
   facets(filter: CatalogueFilter): Promise<Facets>
@@ -93,7 +83,6 @@ export interface Catalogue {
 
 /** Relevance score of a word prefix in the title, tags, author and description. */
 export const FIELD_WEIGHTS = [8, 4, 2, 1] as const
-/** Factor for a match of the whole word. */
 export const WHOLE_WORD_FACTOR = 2
 
 /** Throws AppError `invalid` for too many words, tags or hosts, unknown capabilities and texts that are no host. */

@@ -21,7 +21,6 @@ function sendPublic(request: FastifyRequest, reply: FastifyReply, response: Cach
 const canSeeHidden = (caller: Caller | undefined, authorId: number | undefined) =>
   caller !== undefined && authorId !== undefined && (caller.id === authorId || caller.isAdmin)
 
-/** Serves lists to visitors on the fast path, which bypasses Fastify. */
 export function registerListFastPath(fastPath: FastPath, catalogue: CatalogueService): void {
   const urls = createListUrlCache()
   fastPath.add('/api/scripts', {

@@ -31,7 +31,6 @@ export const hostLabel = (host: string) => `//${host}`
 
 type StoredSort = Exclude<Sort, 'relevance'>
 
-/** The index of all listed scripts. */
 export type ScriptIndex = CatalogueIndex<Flag, StoredSort, Tag>
 
 const TITLE = 0
@@ -127,7 +126,6 @@ function toIndexFilter(filter: CatalogueFilter): IndexFilter<Flag> {
 // Queries of cached URLs are the same objects each time, so the index computes their keys once.
 const indexQueries = new WeakMap<CatalogueQuery, IndexQuery<Flag, StoredSort>>()
 
-/** The query in terms of `SCRIPT_SCHEMA`. */
 export function toIndexQuery(query: CatalogueQuery): IndexQuery<Flag, StoredSort> {
   const cached = indexQueries.get(query)
   if (cached) return cached

@@ -7,7 +7,6 @@ import { wordsOf } from './words.ts'
 
 interface SearchableScript {
   title: string
-  /** The author's summary, which may have words that the description does not. */
   summary?: string | null
   description: string
   tags: readonly string[]
@@ -47,10 +46,7 @@ interface NamedScript {
   display_name: string | null
 }
 
-/**
- * Updates the search documents of a member's scripts after a change of the member's name. Call it in the same transaction,
- * after updating the member's row: publishing locks that row, so no script is missed.
- */
+/** Call it in the same transaction after updating the member's row: publishing locks that row, so none is missed. */
 export async function renameAuthor(trx: Database, memberId: number): Promise<void> {
   const { rows } = await sql<NamedScript>`select s.id, s.title, s.summary, s.description, m.username, m.display_name,
       array(select t.name from script_tags x join tags t on t.id = x.tag_id where x.script_id = s.id
@@ -62,7 +58,6 @@ export async function renameAuthor(trx: Database, memberId: number): Promise<voi
     where script_search.script_id = updated.id`.execute(trx)
 }
 
-/** Writes a script's search document. */
 export async function writeSearchRow(
   trx: Database,
   scriptId: number,

@@ -37,21 +37,17 @@ const NO_SCRIPT = 0
 
 interface CatalogueOptions {
   db: Database
-  /** Connections of `db`. */
   pool: pg.Pool
   /** Serves cards and SQL lists; may be a second behind. */
   reads: Reads
   log: FastifyBaseLogger
   discordCdnUrl: string
-  /** Whether the in-memory index or SQL answers queries. */
   index: 'memory' | 'database'
-  /** Folder of index snapshots. */
   dataDir: string
   /** Size of the response cache; 0 turns it off. */
   listCacheBytes: number
   /** Whether this process writes index snapshots; true by default. One process per folder is enough. */
   writesSnapshot?: boolean
-  /** Called with the ids of scripts that this process has changed. */
   onOwnChange?: ((scriptIds: readonly number[]) => void) | undefined
 }
 
@@ -62,11 +58,7 @@ function tailOf({ page, limit }: CatalogueQuery, { total }: CatalogueResult, sug
   return `],"pagination":${pagination}${suffix}}`
 }
 
-/**
- * Lists, facets, search suggestions and tags of the public scripts of members in good standing, with exact totals.
- * Responses are cached as bytes until `invalidate` or the change feed reports a changed script. While the in-memory index
- * is being built, SQL answers.
- */
+/** Caches responses as bytes until `invalidate` or the change feed reports a changed script. */
 export class CatalogueService {
   readonly #db: Database
   readonly #reads: Reads
@@ -126,25 +118,19 @@ export class CatalogueService {
     return this.#version
   }
 
-  /** Whether the in-memory index answers queries. */
   get isInMemory(): boolean {
     return this.#memory?.isReady ?? false
   }
 
-  /** Scripts in the in-memory index. */
   get indexSize(): number {
     return this.#memory?.size ?? 0
   }
 
-  /** The cache of lists. */
   get cache(): CacheSize {
     return this.#lists.size
   }
 
-  /**
-   * Makes changes of this process visible in its next response. Called at commit with script ids; 0 means a profile or
-   * a giveaway, which pages show but the index doesn't contain.
-   */
+  /** Called at commit. Id 0 means a profile or a giveaway, which pages show but the index doesn't contain. */
   invalidate(changedIds: readonly number[]): void {
     const scriptIds = changedIds.filter((id) => id !== NO_SCRIPT)
     this.#invalidateCards(scriptIds)
@@ -194,7 +180,6 @@ export class CatalogueService {
     return list
   }
 
-  /** One page of scripts as a `ScriptList`. */
   list(query: CatalogueQuery, key = queryKey(query)): Promise<CachedResponse> {
     return this.#lists.getOrCreate(key, this.#version, async () => {
       const found = await this.#catalogue.find(query)
@@ -220,7 +205,6 @@ export class CatalogueService {
     return withHidden ? create() : this.#lists.getOrCreate(`${queryKey(query)} ${cursor ?? ''}|`, this.#version, create)
   }
 
-  /** The cards of one page of scripts. */
   async cards(query: CatalogueQuery): Promise<Card[]> {
     const list = this.listNow(query) ?? (await this.list(query))
     return (JSON.parse(list.body.toString()) as ScriptList).scripts
@@ -279,12 +263,10 @@ export class CatalogueService {
     return (await this.#cards.find(ids)).map(({ json }) => JSON.parse(json.toString()) as Card)
   }
 
-  /** Tags of listed scripts, most used first. */
   findTags(max: number): Promise<TagCount[]> {
     return this.#catalogue.tags(max)
   }
 
-  /** The most used tags. */
   tags(): Promise<CachedResponse> {
     return this.#lists.getOrCreate('tags', this.#version, async () => {
       return new CachedResponse(JSON.stringify({ tags: await this.#catalogue.tags(MAX_TAGS) }), JSON_TYPE)

@@ -124,7 +124,6 @@ const and = (conditions: Condition[]): Condition => sql`${sql.join(conditions, s
 /** A tsquery of prefixes. Words have only letters, digits and underscores, so quoting is safe. */
 export const prefixQuery = (words: string[]) => words.map((word) => `'${word}':*`).join(' & ')
 
-/** Conditions of a filter, without flags and visibility. */
 function textConditions(filter: CatalogueFilter): Condition[] {
   const conditions: Condition[] = []
   const { words, tags, authorId, minRating, minViews, uses, lacks, hosts } = filter
@@ -145,7 +144,6 @@ function textConditions(filter: CatalogueFilter): Condition[] {
   return conditions
 }
 
-/** Conditions of a filter, without flags. Without `withHidden`, only scripts that everyone may see. */
 function textCondition(filter: CatalogueFilter, { withHidden = false } = {}): Condition {
   return and([withHidden ? sql`true` : LISTED, ...textConditions(filter)])
 }
@@ -201,7 +199,6 @@ async function findRelated(db: Database, { tags, author, limit }: RelatedQuery):
   return rows.map(({ id }) => id)
 }
 
-/** PostgreSQL's weight labels of the four fields. */
 const WEIGHT_LABELS = ['A', 'B', 'C', 'D'] as const
 
 /** Each score that a word can have in a document, highest first, with the tsquery that matches such documents. */
@@ -228,7 +225,6 @@ export function relevance(words: readonly string[]): RawBuilder<number> {
   return sql`(select ${sum} from script_search d where d.script_id = s.id)`
 }
 
-/** Tags of listed scripts with their number of scripts, most used first. */
 async function findPopularTags(db: Database, limit: number): Promise<TagCount[]> {
   const { rows } = await sql<TagCount>`select t.id, t.name, t.color, count(*) as count
     from script_tags x join tags t on t.id = x.tag_id join scripts s on s.id = x.script_id
