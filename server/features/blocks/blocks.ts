@@ -12,10 +12,7 @@ interface BlockKey {
   blockedId: number
 }
 
-/**
- * Blocks a member and stops following them. Throws AppError `own_block`, `not_found`, `too_many_blocks`, and what `lockMember`
- * throws.
- */
+/** Throws AppError `own_block`, `not_found`, `too_many_blocks`, and what `lockMember` throws. */
 export function blockMember(db: Database, { memberId, blockedId }: BlockKey): Promise<void> {
   if (memberId === blockedId) throw new AppError('own_block', 409, "You can't block yourself.")
   return db.transaction().execute(async (trx) => {
@@ -57,7 +54,6 @@ interface BlockedRow {
   created_at: Date
 }
 
-/** The members whom a member has blocked, newest first. */
 export async function listBlocked(
   { db, discordCdnUrl }: { db: Database; discordCdnUrl: string },
   memberId: number,

@@ -38,10 +38,7 @@ function parseFields({ name, description, is_public }: CollectionFields) {
 const parseNote = (raw: string | null) =>
   parseOptionalText(raw, { field: 'note', maxLength: MAX_COLLECTION_NOTE_LENGTH })
 
-/**
- * Creates a collection, with a first script if one is named. Throws AppError `invalid`, `too_many_collections`,
- * `script_not_found`, and what `lockMember` throws.
- */
+/** Throws AppError `invalid`, `too_many_collections`, `script_not_found`, and what `lockMember` throws. */
 export function createCollection(
   db: Database,
   ownerId: number,
@@ -100,10 +97,7 @@ interface ItemKey {
   scriptId: number
 }
 
-/**
- * Adds a script to the end of a collection. Throws AppError `invalid`, `not_found`, `script_not_found` if the owner may not
- * see the script, `collection_full`, and what `lockMember` throws.
- */
+/** Throws AppError `invalid`, `not_found`, `script_not_found`, `collection_full`, and what `lockMember` throws. */
 export function addItem(db: Database, key: ItemKey, note: string | null): Promise<CollectionSummary> {
   const parsed = parseNote(note)
   return db.transaction().execute(async (trx) => {
@@ -137,10 +131,7 @@ async function insertItem(
     values (${collectionId}, ${scriptId}, ${last + 1}, ${note}) on conflict do nothing`.execute(trx)
 }
 
-/**
- * Changes the note of a script in a collection, or moves it before another script, to the end if `before` is null. Throws
- * AppError `invalid`, `not_found`, and what `lockMember` throws.
- */
+/** Moves to the end if `before` is null. Throws AppError `invalid`, `not_found`, and what `lockMember` throws. */
 export function changeItem(
   db: Database,
   { ownerId, collectionId, scriptId }: ItemKey,
@@ -181,7 +172,7 @@ export function removeItem(db: Database, { ownerId, collectionId, scriptId }: It
   })
 }
 
-/** Hides a collection from everyone but its owner and the staff, or shows it again. Returns false if it is in this state already. */
+/** Returns false if the collection is in this state already. */
 export async function setCollectionHidden(trx: Database, id: number, isHidden: boolean): Promise<boolean> {
   const { numAffectedRows } = await sql`update collections set hidden_at = case when ${isHidden}::boolean then now() end
     where id = ${id} and (hidden_at is not null) <> ${isHidden}::boolean`.execute(trx)

@@ -61,10 +61,7 @@ const visibleToViewer = (viewer: Viewer) => visibleTo(viewer && { id: viewer.id,
 
 const PAGE_SIZE = 50
 
-/**
- * A collection with a page of the scripts that the viewer may see. Throws AppError `not_found`, also if it is private, hidden or
- * of a banned member, unless the viewer owns it; the staff finds hidden ones.
- */
+/** With the scripts the viewer may see. Throws AppError `not_found`, also if the viewer may not see the collection. */
 export async function getCollection(
   { db, discordCdnUrl }: { db: Database; discordCdnUrl: string },
   { slug, page }: { slug: string; page: number },
@@ -107,7 +104,6 @@ export async function getCollection(
   }
 }
 
-/** A member's collections that the viewer may see, last changed first. */
 export async function listCollections(db: Database, ownerId: number, viewer: Viewer): Promise<CollectionSummary[]> {
   const { rows } = await sql<SummaryRow>`select ${SUMMARY} from collections c join members m on m.id = c.owner_id
     where c.owner_id = ${ownerId} and (${ownerId} = ${viewer?.id ?? 0} or ${publicTo(viewer)} and not m.is_private)
@@ -115,7 +111,6 @@ export async function listCollections(db: Database, ownerId: number, viewer: Vie
   return rows.map(toSummary)
 }
 
-/** A member's own collections, and which contain a script. */
 export async function listOwnCollections(
   db: Database,
   ownerId: number,

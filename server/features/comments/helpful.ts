@@ -23,8 +23,8 @@ interface Subject {
 }
 
 /**
- * Marks a review or a comment as helpful, or takes it back; repeating it changes nothing. Returns the number of members who did.
- * Throws AppError `not_found` unless everyone can see it, `own_thing`, and what `lockMember` throws.
+ * Returns the number of members who find it helpful. Throws AppError `not_found` unless everyone can see the subject,
+ * `own_thing`, and what `lockMember` throws.
  */
 export function setHelpful(db: Database, caller: Caller, body: BodyOf<'PUT /api/helpful'>): Promise<number> {
   const { subject_type, subject_id, is_helpful } = body

@@ -2,17 +2,14 @@ import { sql } from 'kysely'
 import type { Database } from '#server/db/database.ts'
 import { type NotifiedComment, notifyOfComment } from './notify.ts'
 
-/** Hides a comment from everyone but its author and moderators, permanently if it is pending. Returns false if it is hidden or deleted already. */
+/** Its author and moderators still see it. A pending one stays hidden. Returns false if already hidden or deleted. */
 export async function hideComment(trx: Database, id: number): Promise<boolean> {
   const { numAffectedRows } = await sql`update comments set hidden_at = now(), is_pending = false
     where id = ${id} and (hidden_at is null or is_pending) and deleted_at is null`.execute(trx)
   return numAffectedRows === 1n
 }
 
-/**
- * Shows a hidden comment again. A comment that waited for review is published: those concerned are notified. Returns
- * false if it isn't hidden.
- */
+/** Also publishes a comment that waited for review: those concerned are notified. Returns false if it isn't hidden. */
 export async function unhideComment(trx: Database, id: number): Promise<boolean> {
   const { rows } = await sql<
     NotifiedComment & { is_pending: boolean }

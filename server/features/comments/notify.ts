@@ -31,10 +31,7 @@ export interface NotifiedComment {
   mentions: number[]
 }
 
-/**
- * Notifies the author of the comment that was replied to, the script's author, and mentioned members, each once. `only` limits it
- * to members who are newly mentioned.
- */
+/** Notifies each member once. `only` limits it to members who are newly mentioned. */
 export async function notifyOfComment(
   trx: Database,
   comment: NotifiedComment,

@@ -12,10 +12,8 @@ import { cursorId, cursorOf } from '#server/http/cursor.ts'
 import { notFound } from '#server/http/errors.ts'
 
 const THREADS_PER_PAGE = 20
-/** Replies of each thread on a page. */
 const FIRST_REPLIES = 3
 const REPLIES_PER_PAGE = 20
-/** Comments are counted up to this number. */
 const MAX_COUNTED = 100
 
 export interface CommentsOptions {
@@ -51,10 +49,7 @@ interface CommentRow {
 
 const isStaff = (viewer: Viewer) => viewer !== undefined && (viewer.isAdmin || viewer.isModerator)
 
-/**
- * SQL condition: this viewer is shown a comment by a member, who may be missing; both are given by their aliases. Members don't
- * see those they blocked.
- */
+/** SQL: the viewer is shown a comment and did not block its member, who may be missing. Takes their aliases. */
 function isShown(viewer: Viewer, comment = 'c', member = 'm'): RawBuilder<boolean> {
   if (isStaff(viewer)) return sql`true`
   const isPublished = sql`${sql.ref(`${comment}.hidden_at`)} is null and ${isActive(member)}`
@@ -111,10 +106,7 @@ const firstReplies = (threads: readonly number[], viewer: Viewer) => sql`(
 
 const threadCursor = cursorOf(Type.Object({ before: cursorId }))
 
-/**
- * A page of threads, newest first: those after the cursor, or older than the thread `before`, each with its first replies.
- * Throws AppError `invalid`, and `script_not_found`, also if the viewer may not see the script.
- */
+/** Throws AppError `invalid`, and `script_not_found`, also if the viewer may not see the script. */
 export async function listThreads(
   options: CommentsOptions,
   { id, before: beforeId, cursor }: QueryOf<'GET /api/script-comments'>,
@@ -187,10 +179,7 @@ function toThread(
   }
 }
 
-/**
- * The thread of a comment: with the replies after `after`, or from the comment on if it is a reply. Throws AppError
- * `not_found`, also if the viewer may not see the script or the comment.
- */
+/** Replies after `after`, or from the comment on if it is a reply. Throws AppError `not_found`, also if not visible. */
 export async function getThread(
   options: CommentsOptions,
   { id, after }: { id: number; after?: number | undefined },

@@ -12,7 +12,6 @@ import { parseText } from '#server/http/text.ts'
 import { findMentions, type NotifiedComment, notifyOfComment } from './notify.ts'
 import { commentNotFound, type CommentsOptions, getComment } from './queries.ts'
 
-/** Limit for one member in an hour. */
 const MAX_PER_HOUR = 60
 /** Members are new for this time: their links wait for review. */
 const NEW_MEMBER = sql`interval '7 days'`
@@ -26,9 +25,8 @@ interface CommentedScript {
 }
 
 /**
- * Publishes a comment, or a reply to the comment `parentId`, and notifies those concerned; a link of a new member waits for review.
- * Throws AppError `invalid`, `script_not_found` unless everyone can see the script, `not_found`, `comment_deleted`, `slow_mode`,
- * `too_many_comments`, and what `lockMember` throws.
+ * Throws AppError `invalid`, `script_not_found` unless everyone can see the script, `not_found`, `comment_deleted`,
+ * `slow_mode`, `too_many_comments`, and what `lockMember` throws.
  */
 export function postComment(
   options: CommentsOptions & { emit: Emit },
@@ -131,7 +129,6 @@ async function needsReview(trx: Database, caller: Caller, scriptAuthorId: number
   return rows.length > 0
 }
 
-/** Puts a pending comment into the moderators' queue. */
 async function openCase(trx: Database, { id, author_id, script_title }: NotifiedComment, text: string): Promise<void> {
   await sql`insert into report_cases (subject_type, subject_id, author_id, title, excerpt)
     values ('comment', ${id}, ${author_id}, ${`Comment on “${script_title}”`}, left(${text}, 2000))
@@ -161,10 +158,7 @@ async function lockOwn(trx: Database, caller: Caller, id: number): Promise<OwnCo
   return comment
 }
 
-/**
- * Replaces the text of the caller's comment. Throws AppError `invalid`, `not_found`, `forbidden`, `script_not_found` unless
- * everyone can see the script, `hidden` if moderators hid the comment, and what `lockMember` throws.
- */
+/** Throws AppError `invalid`, `not_found`, `forbidden`, `script_not_found`, `hidden`, and what `lockMember` throws. */
 export function editComment(options: CommentsOptions, caller: Caller, id: number, raw: string): Promise<Comment> {
   const text = parseText(raw, { field: 'text', label: 'Your comment', maxLength: MAX_COMMENT_LENGTH })
   return options.db.transaction().execute(async (trx) => {
@@ -202,10 +196,7 @@ export function editComment(options: CommentsOptions, caller: Caller, id: number
   })
 }
 
-/**
- * Deletes the caller's comment. If it has replies, they stay below an empty comment. Throws AppError `not_found`, `forbidden`, and
- * what `lockMember` throws.
- */
+/** A comment with replies becomes empty. Throws AppError `not_found`, `forbidden`, and what `lockMember` throws. */
 export function deleteComment(db: Database, caller: Caller, id: number): Promise<void> {
   return db.transaction().execute(async (trx) => {
     await lockMember(trx, caller.id, { allowMuted: true, exclusive: true })

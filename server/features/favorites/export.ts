@@ -19,7 +19,6 @@ interface ExportRow {
   added_at: Date
 }
 
-/** A member's favorites that they may see, newest first. */
 export async function findExportedFavorites(
   db: Database,
   memberId: number,

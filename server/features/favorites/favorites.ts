@@ -137,10 +137,7 @@ interface FavoritesRow {
   page: { script_id: number; added_at: string; keys: unknown[] }[]
 }
 
-/**
- * A page of a member's favorites that they may still see, and the number of the others. The cursor replaces the page. Throws
- * AppError `invalid`.
- */
+/** Counts the favorites that the member may no longer see. The cursor replaces the page. Throws AppError `invalid`. */
 export async function listFavorites(
   { db, discordCdnUrl }: { db: Database; discordCdnUrl: string },
   memberId: number,

@@ -38,7 +38,6 @@ export interface FeedsOptions {
   publicUrl: string
 }
 
-/** The feed that a URL requests. */
 export interface FeedRequest {
   format: FeedFormat
   /** Equal for equivalent requests. */
@@ -54,7 +53,6 @@ const CACHE_BYTES = 32 * 1024 * 1024
 const MAX_AGE_MS = 60_000
 const HTML_CACHE_CHARACTERS = 8 * 1024 * 1024
 
-/** Feeds as serialized responses, cached until something changes on the site. */
 export class Feeds {
   readonly #options: FeedsOptions
   readonly #responses = new ResponseCache(CACHE_BYTES, MAX_AGE_MS)
@@ -69,7 +67,6 @@ export class Feeds {
     this.#options = options
   }
 
-  /** The response if it is cached and current. */
   getNow({ key }: FeedRequest): CachedResponse | undefined {
     return this.#responses.get(key, this.#options.catalogue.version)
   }
@@ -155,7 +152,6 @@ export class Feeds {
     }
   }
 
-  /** A member whose profile everyone may see. Throws AppError `not_found`. */
   async #getAuthor(id: number): Promise<FeedAuthor> {
     const { rows } = await sql<{ slug: string; username: string; display_name: string | null }>`
       select m.slug, m.username, m.display_name from members m
@@ -169,7 +165,6 @@ export class Feeds {
   #scriptUrl = (slug: string) => `${this.#options.publicUrl}/scripts/${encodeURIComponent(slug)}`
   /** Redirects to the script's page, whatever its title is. */
   #permanentUrl = (id: number) => `${this.#options.publicUrl}/scripts/script-${id}`
-  /** A path, or a URL of Discord, as a URL; undefined if it is empty. */
   #absolute = (path: string) => (path === '' ? undefined : URL.parse(path, this.#options.publicUrl)?.href)
 
   /** The descriptions of these scripts as HTML by id, without those that are no longer public. */

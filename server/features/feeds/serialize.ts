@@ -27,7 +27,6 @@ export interface FeedEntry {
 export interface Feed {
   title: string
   description: string
-  /** The page with the same content. */
   homeUrl: string
   /** The author of entries without one. */
   author: FeedAuthor

@@ -18,10 +18,7 @@ export interface FollowStatus {
   follower_count: number
 }
 
-/**
- * Makes a member follow another. Throws AppError `own_follow`, `not_found` if there is no such active member, `blocked_member`
- * if the follower has blocked them, `too_many_follows`, and what `lockMember` throws.
- */
+/** Throws AppError `own_follow`, `not_found`, `blocked_member`, `too_many_follows`, and what `lockMember` throws. */
 export function followAuthor(db: Database, { memberId, authorId }: FollowKey): Promise<FollowStatus> {
   if (memberId === authorId) throw new AppError('own_follow', 409, "You can't follow yourself.")
   return db.transaction().execute(async (trx) => {
@@ -79,7 +76,6 @@ interface PageQuery {
   limit: number
 }
 
-/** The authors whom a member follows, newest first, without banned ones. */
 export async function listFollowedAuthors(
   { db, discordCdnUrl }: { db: Database; discordCdnUrl: string },
   memberId: number,

@@ -16,10 +16,7 @@ export interface WatchStatus {
   is_watching: boolean
 }
 
-/**
- * Makes a member watch another member's public script. Throws AppError `script_not_found`, `own_script`,
- * `too_many_watches`, and what `lockMember` throws.
- */
+/** Throws AppError `script_not_found`, `own_script`, `too_many_watches`, and what `lockMember` throws. */
 export function watchScript(db: Database, { memberId, scriptId }: WatchKey): Promise<WatchStatus> {
   return db.transaction().execute(async (trx) => {
     // Exclusive, so that concurrent requests cannot pass the limit.
@@ -55,7 +52,6 @@ export async function getWatchStatus(db: Database, { memberId, scriptId }: Watch
   return { is_watching: rows.length > 0 }
 }
 
-/** The scripts that a member watches and that are public, newest first. */
 export async function listWatchedScripts(
   { db, discordCdnUrl }: { db: Database; discordCdnUrl: string },
   memberId: number,

@@ -15,9 +15,8 @@ const LOST_PRIZES = 'Restore the key, or enter the prizes again.'
 const noEntries = () => new AppError('no_entries', 409, 'No eligible entries in this giveaway yet.')
 
 /**
- * Draws the winners once. Excluded entries, winners, prizes, notifications and the revealed seed are written in one
- * transaction. Returns the number of winners. Throws AppError `giveaway_not_found`, `already_drawn`, `no_entries`, `unreadable`, and
- * what `lockAdmin` throws.
+ * Draws once, in one transaction. Returns the number of winners. Throws AppError `giveaway_not_found`, `already_drawn`,
+ * `no_entries`, `unreadable`, and what `lockAdmin` throws.
  */
 export function drawGiveaway(
   { db, seal, emit }: { db: Database; seal: Seal; emit: Emit },
@@ -33,7 +32,6 @@ export function drawGiveaway(
   })
 }
 
-/** `drawGiveaway` within a transaction of the caller. */
 export async function drawInTransaction(
   trx: Database,
   seal: Seal,
@@ -86,7 +84,6 @@ async function lockUndrawn(trx: Database, giveawayId: number) {
   return giveaway
 }
 
-/** Excludes the entries of members who are banned now or were deleted. */
 async function excludeIneligible(trx: Database, giveawayId: number): Promise<void> {
   await sql`update giveaway_entries e set is_excluded = true
     where e.giveaway_id = ${giveawayId} and (e.member_id is null
@@ -139,7 +136,6 @@ const KEY_TYPES = new Set(['exec_key', 'executor_key'])
 
 export const isKeyPrize = (prizeType: string): boolean => KEY_TYPES.has(prizeType)
 
-/** Lines of a prize text that aren't empty. */
 export function prizeLines(prizeValue: string): string[] {
   return prizeValue
     .split(/\r?\n/)

@@ -17,9 +17,8 @@ const notVerified = () =>
   )
 
 /**
- * Enters a member into a giveaway and returns the giveaway as they see it. Throws AppError `giveaway_not_found`,
- * `giveaway_ended`, `giveaway_inactive`, `giveaway_full`, `already_entered`, `email_not_verified`, and what `lockMember`
- * throws.
+ * Throws AppError `giveaway_not_found`, `giveaway_ended`, `giveaway_inactive`, `giveaway_full`, `already_entered`,
+ * `email_not_verified`, and what `lockMember` throws.
  */
 export function enterGiveaway(options: GiveawaysOptions, giveawayId: number, viewer: Viewer): Promise<Giveaway> {
   const memberId = viewer.viewerId

@@ -21,7 +21,6 @@ export function createGiveaway(db: Database, seal: Seal, input: GiveawayCreation
   })
 }
 
-/** Inserts a giveaway and its audit log entry. */
 export async function insertGiveaway(
   trx: Database,
   row: ReturnType<typeof parseCreation> & { created_by: number; created_at?: Date; is_active?: boolean },

@@ -51,7 +51,6 @@ export async function getDraw({ db }: GiveawaysOptions, id: number): Promise<Giv
   }
 }
 
-/** The prizes that a member has won, by giveaway id. */
 export async function findOwnPrizes(
   { db, seal }: Pick<GiveawaysOptions, 'db' | 'seal'>,
   memberId: number,
@@ -135,7 +134,6 @@ interface GiveawayRow {
 interface GiveawayFilter {
   viewerId: number
   id?: number
-  /** Whether to include inactive giveaways. */
   isAdmin: boolean
   status: 'all' | 'active' | 'ended' | 'inactive'
 }
@@ -170,7 +168,6 @@ async function findGiveaways(db: Database, filter: GiveawayFilter): Promise<Give
   return rows
 }
 
-/** Ids of the entries in a draw, in ascending order. */
 async function findEntryIds(db: Database, giveawayId: number): Promise<number[]> {
   const { rows } = await sql<{ ids: number[] | null }>`select array_agg(id::int8 order by id) as ids
     from giveaway_entries where giveaway_id = ${giveawayId} and not is_excluded`.execute(db)

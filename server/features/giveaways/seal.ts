@@ -3,7 +3,6 @@ import { AppError } from '#server/http/errors.ts'
 
 export type { Seal } from '#server/db/seal.ts'
 
-/** Encrypts prizes and seeds. */
 export const createPrizeSeal = (secretKey: Buffer, retired: readonly Buffer[] = []): Seal =>
   createSeal(secretKey, 'giveaway prizes', retired)
 
