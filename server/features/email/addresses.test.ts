@@ -17,7 +17,6 @@ beforeEach(async () => {
   member = await site.addRecipient()
 })
 
-/** Makes earlier requests of all members a minute older. */
 const waitAMinute = () => sql`update emails set created_at = created_at - interval '61 seconds'`.execute(site.db)
 const confirm = async (email: ReceivedEmail) => {
   const { status } = await site.open('POST', linkIn(email, '/email/confirm'))

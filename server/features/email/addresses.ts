@@ -1,4 +1,3 @@
-// The address at which a member receives email, and the kinds that they choose.
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { EmailSettings } from '#contract/email.ts'
@@ -77,8 +76,8 @@ const MAX_CONFIRMATIONS_PER_ADDRESS = 3
 const MIN_SECONDS = 60
 
 /**
- * Sends a link to an address. The former address stays until the link is opened. Throws AppError `invalid`, `already_confirmed`
- * and `too_many_confirmations`.
+ * Sends a link to an address. The former address stays until the link is opened. Throws AppError `invalid`,
+ * `already_confirmed` and `too_many_confirmations`.
  */
 export async function requestAddress(
   { db, jobs, links }: AddressOptions,

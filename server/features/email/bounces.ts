@@ -7,7 +7,6 @@ import { isAddressInvalid } from './smtp.ts'
 export interface Bounce {
   /** Id of the returned email. Random, so only those who received the email know it. */
   emailId: string
-  /** The status code and the diagnostic text of the last mail server. */
   diagnosis: string
 }
 

@@ -1,4 +1,3 @@
-// The daily or weekly digest of unread notifications.
 import { sql } from 'kysely'
 import { MAX_PAGE_SIZE } from '#contract/limits.ts'
 import type { Notification } from '#contract/notifications.ts'
@@ -15,7 +14,6 @@ export interface DigestOptions {
   siteName: () => string
 }
 
-/** Members per run of the scheduled job. */
 const BATCH = 500
 const MAX_SHOWN = 20
 /** The inbox lists no more. */
@@ -23,7 +21,6 @@ const MAX_COUNTED = 100
 
 const periodSeconds = sql`(case digest when 'daily' then 86400 else 604800 end)`
 
-/** Adds a job for each member whose digest is due, and sets when the next one is. */
 export async function enqueueDigests(db: Database, jobs: JobQueue): Promise<void> {
   await db.transaction().execute(async (trx) => {
     // At the same time of day, also if the site was stopped when it was due.
@@ -40,7 +37,6 @@ export async function enqueueDigests(db: Database, jobs: JobQueue): Promise<void
   })
 }
 
-/** Declares the queue whose jobs write digests into the outbox. */
 export function writeDigests({ db, jobs, siteName }: DigestOptions): void {
   const emailMember = createEmailMember(jobs)
   jobs.work('write-digest', { concurrency: 1, attempts: 10, timeoutSeconds: 60 }, ({ memberId }) =>

@@ -2,12 +2,10 @@
 import { createHash, createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
 import type { SecretKeys } from '#server/config/secret-keys.ts'
 
-/** The kinds of email that members choose. */
 export type ChosenKind = 'digest' | 'sign_in' | 'decision'
 
 const CHOSEN_KINDS: readonly string[] = ['digest', 'sign_in', 'decision'] satisfies ChosenKind[]
 
-/** The kind of email that a link to unsubscribe stops. */
 export interface Unsubscription {
   memberId: number
   kind: ChosenKind
@@ -21,7 +19,6 @@ const TOKEN = /^(\d{1,10})\.([a-z_]{1,20})\.([\w-]{16})\.([\w-]{43})$/
 
 export const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest()
 
-/** The first 16 characters of the SHA-256 of an address, in base64url. */
 export const addressHashOf = (address: string): string =>
   createHash('sha256').update(address).digest('base64url').slice(0, ADDRESS_HASH_LENGTH)
 
@@ -63,7 +60,6 @@ export class EmailLinks {
     return isSigned ? { memberId: Number(id), kind, addressHash } : undefined
   }
 
-  /** Hashes of a text under the current key and the retired ones. */
   hashes(text: string): [Buffer, ...Buffer[]] {
     const [current, ...retired] = this.#keys
     const hash = (key: Buffer) => createHmac('sha256', key).update(text).digest()
@@ -77,7 +73,6 @@ export class EmailLinks {
 
 const isChosenKind = (kind: string): kind is ChosenKind => CHOSEN_KINDS.includes(kind)
 
-/** Compares in constant time. */
 export function isEqual(one: string, other: string): boolean {
   return timingSafeEqual(hashToken(one), hashToken(other))
 }

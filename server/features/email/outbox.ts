@@ -11,10 +11,7 @@ export interface MemberEmail {
   content: EmailContent
 }
 
-/**
- * Sends an email to a member who wants this kind and has a confirmed address, after the commit of the caller's transaction. Does
- * nothing for other members, and on sites that send no email.
- */
+/** Sends after the caller's commit. Does nothing if the member does not want the email or the site sends none. */
 export type EmailMember = (trx: Database, email: MemberEmail) => Promise<void>
 
 export const sendNoEmail: EmailMember = async () => {}
@@ -39,7 +36,6 @@ export const createEmailMember =
     for (const { id } of rows) await jobs.enqueue(trx, 'send-email', { id })
   }
 
-/** Emails per run of the scheduled job. */
 const RESUMED_AT_ONCE = 500
 
 /** Adds a job for each email that waits without one, as after the restore of a backup, which has no jobs. */
@@ -55,10 +51,8 @@ export async function resumeEmails(db: Database, jobs: JobQueue): Promise<void> 
 const STORED_FOR = sql`interval '30 days'`
 const DEVICES_STORED_FOR = sql`interval '180 days'`
 
-/** How long a link to confirm an address works. */
 export const CONFIRMATION_LIFETIME = sql`interval '24 hours'`
 
-/** Deletes the log of old emails, expired confirmations, and devices that were not used for long. */
 export async function deleteOldEmails(db: Database): Promise<void> {
   await sql`delete from emails where created_at < now() - ${STORED_FOR}`.execute(db)
   await sql`delete from email_confirmations where created_at < now() - ${CONFIRMATION_LIFETIME}`.execute(db)

@@ -24,7 +24,6 @@ export const PAGE_POLICY = [
 export interface Page {
   title: string
   text: string
-  /** A button that sends the form to this path. */
   button?: { label: string; action: string }
   link: { label: string; path: string }
 }

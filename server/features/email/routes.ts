@@ -44,7 +44,6 @@ export interface Email {
 
 const unavailable = () => new AppError('email_unavailable', 404, 'This site sends no email.')
 
-/** Registers the settings, the pages behind the links in emails, and the jobs that send them. */
 export function registerEmail(app: App, options: EmailOptions): Email {
   const { db, jobs, guards, config, siteName } = options
   const { email: settings, publicUrl } = config
@@ -182,7 +181,6 @@ function serveLinks(scope: App, options: LinkOptions): void {
   })
 }
 
-/** Receives returned email from the operator's mail server. */
 function acceptBounces(scope: App, db: Database, secret: string): void {
   scope.post(
     '/email/bounces',

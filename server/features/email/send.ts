@@ -25,7 +25,6 @@ const CONCURRENCY = 2
 /** An email whose process died is sent again after this time. */
 const TIMEOUT_SECONDS = 60
 
-/** Declares the queue whose jobs send the emails. */
 export function sendEmails(jobs: JobQueue, options: SendOptions): void {
   jobs.work(
     'send-email',
@@ -34,10 +33,7 @@ export function sendEmails(jobs: JobQueue, options: SendOptions): void {
   )
 }
 
-/**
- * Sends an email unless it was sent, or is not wanted any more. If the process dies between the server's acceptance and the
- * update, the email is sent again with the same Message-ID.
- */
+/** If the process dies after the server's acceptance, the email is sent again with the same Message-ID. */
 async function sendEmail(options: SendOptions, id: string, signal: AbortSignal): Promise<void> {
   const { db, mailer, log } = options
   const row = await findWaiting(db, id)

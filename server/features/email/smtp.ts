@@ -31,10 +31,8 @@ export interface Mailer {
   verify: () => Promise<void>
 }
 
-/** The mail server rejected an email permanently. */
 export class RejectedError extends Error {
   override name = 'RejectedError'
-  /** Whether the address does not receive any email. */
   readonly isAddressInvalid: boolean
 
   constructor(response: string, isAddressInvalid: boolean) {

@@ -28,10 +28,8 @@ export interface RenderedEmail {
 
 const MAX_SUBJECT_LENGTH = 150
 
-/** Characters that reverse or isolate the text after them. */
 const BIDI_CONTROLS = /[\u{202A}-\u{202E}\u{2066}-\u{2069}]/gu
 
-/** One line for a header, at most as long as a subject. */
 export function toLine(text: string, maxLength = MAX_SUBJECT_LENGTH): string {
   const line = text
     .toWellFormed()
@@ -47,7 +45,6 @@ export function toLine(text: string, maxLength = MAX_SUBJECT_LENGTH): string {
     : line
 }
 
-/** Lines without other control characters. */
 const toLines = (text: string): string =>
   text
     .toWellFormed()

@@ -87,7 +87,6 @@ const WIDTHS = [
 const FIRST_CODE = 32
 /** Wide enough for any letter of the Latin, Greek and Cyrillic scripts. */
 const OTHER_WIDTH = 700
-/** Width of Chinese, Japanese and Korean characters, and of emoji. */
 const FULL_WIDTH = 1000
 const WIDE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Extended_Pictographic}]/u
 

@@ -40,7 +40,6 @@ afterAll(() => site.close())
 
 const load = (url: string, headers = {}) => site.app.inject({ url, headers })
 
-/** The texts of the elements of an XML document by name. Throws if it is not well-formed. */
 function readXml(xml: string): Record<string, string[]> {
   const texts: Record<string, string[]> = {}
   const path: string[] = []

@@ -8,7 +8,6 @@ import { findPublicCard } from '#server/features/scripts/read.ts'
 import { getWorks } from '#server/features/works/queries.ts'
 import { AppError } from '#server/http/errors.ts'
 
-/** The data of a script that frames, oEmbed and badges show. */
 export interface Facts {
   card: Card
   works: WorksSummary

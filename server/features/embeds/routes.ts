@@ -45,7 +45,6 @@ const EMBED_HEADERS = {
   'x-robots-tag': 'noindex',
 }
 
-/** The frame, badge or oEmbed response that a URL requests. */
 interface EmbedRequest {
   /** Equal for equivalent URLs. */
   key: string
@@ -53,7 +52,6 @@ interface EmbedRequest {
   write: (facts: Facts) => CachedResponse
 }
 
-/** Registers frames, oEmbed and badges, which other sites show. */
 export function registerEmbeds(app: App, fastPath: FastPath, options: EmbedsOptions): void {
   const { reads, discordCdnUrl, version } = options
   const responses = new ResponseCache(CACHE_BYTES, MAX_AGE_MS)
@@ -102,7 +100,6 @@ export function registerEmbeds(app: App, fastPath: FastPath, options: EmbedsOpti
   })
 }
 
-/** Path segments and query of a URL; undefined if it cannot be decoded. */
 function split(url: string): { segments: string[]; query: Record<string, unknown> } | undefined {
   const queryStart = url.indexOf('?')
   const path = queryStart < 0 ? url : url.slice(0, queryStart)
