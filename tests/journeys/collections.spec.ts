@@ -1,3 +1,4 @@
+import type { CollectionPage } from '#contract/collections.ts'
 import { expect, expectAccessible, expectNoOverflow, findScript, test, onEachScreen } from './page.ts'
 import { unique } from './portal.ts'
 
@@ -58,8 +59,42 @@ test('a member collects scripts, orders and describes them, and shares the colle
   await dialog.getByRole('button', { name: 'Save' }).click()
   await expect(member.getByText('Private', { exact: true })).toBeVisible()
   expect((await page.request.get(path)).status()).toBe(404)
+  // A second page, which shows the last script again.
+  await member.route('**/api/collection?*', async (route) => {
+    const number = Number(new URL(route.request().url()).searchParams.get('page'))
+    const response = await route.fetch({ url: route.request().url().replace('page=2', 'page=1') })
+    const loaded = (await response.json()) as CollectionPage
+    const items = number === 2 ? loaded.items.slice(-1) : loaded.items
+    await route.fulfill({
+      response,
+      json: { ...loaded, items, pagination: { ...loaded.pagination, page: number, pages: 2 } },
+    })
+  })
   await member.reload()
   await expect(member.getByRole('heading', { level: 1, name })).toBeVisible()
+  await test.step('each page shows its own scripts, and quick moves are saved one after the other', async () => {
+    await member.getByRole('button', { name: 'Order and notes' }).click()
+    await expect(rows).toHaveCount(2)
+    await member.getByRole('link', { name: 'Next' }).click()
+    await expect(rows).toHaveText([/Snake/])
+    await member.getByRole('link', { name: 'Previous' }).click()
+    await expect(rows).toHaveText([/Janitor/, /Snake/])
+    const saves: string[] = []
+    const { promise: released, resolve: release } = Promise.withResolvers<void>()
+    await member.route('**/api/collection-items', async (route) => {
+      saves.push('sent')
+      await released
+      const response = await route.fetch()
+      saves.push('answered')
+      await route.fulfill({ response })
+    })
+    await member.getByRole('button', { name: /^Move Snake.* up$/ }).click()
+    await member.getByRole('button', { name: /^Move Snake.* down$/ }).click()
+    release()
+    await expect.poll(() => saves).toEqual(['sent', 'answered', 'sent', 'answered'])
+    await member.reload()
+    await expect(member.locator('main ol h3')).toHaveText([/^Janitor/, /^Snake/])
+  })
   await member.getByRole('button', { name: 'Delete' }).click()
   await member.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
   await expect(member).toHaveURL('/collections')

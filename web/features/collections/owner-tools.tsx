@@ -4,7 +4,7 @@ import ArrowUpDown from 'lucide-react/icons/arrow-up-down'
 import GripVertical from 'lucide-react/icons/grip-vertical'
 import Pencil from 'lucide-react/icons/pencil'
 import Trash2 from 'lucide-react/icons/trash'
-import { useRef, useState } from 'react'
+import { startTransition, useRef, useState } from 'react'
 import { useNavigate, useRevalidator } from '#web/router/router.tsx'
 import type { CollectionItem, CollectionPage } from '#contract/collections.ts'
 import { MAX_COLLECTION_NOTE_LENGTH } from '#contract/limits.ts'
@@ -30,7 +30,8 @@ export function OwnerTools({ loaded, isArranging, onArranging }: Props) {
   const run = useAction()
   const navigate = useNavigate()
   const { revalidate } = useRevalidator()
-  const { collection } = loaded
+  const { collection, pagination } = loaded
+  const save = useSave()
   const [opened, setOpened] = useState<'edit' | 'delete'>()
   const close = () => setOpened(undefined)
   const remove = async () => {
@@ -56,7 +57,7 @@ export function OwnerTools({ loaded, isArranging, onArranging }: Props) {
           Delete
         </Button>
       </div>
-      {isArranging && <ArrangeList loaded={loaded} />}
+      {isArranging && <ArrangeList key={`${collection.id} ${pagination.page}`} loaded={loaded} onSave={save} />}
       {opened === 'edit' && (
         <CollectionDialog
           collection={collection}
@@ -80,53 +81,78 @@ export function OwnerTools({ loaded, isArranging, onArranging }: Props) {
   )
 }
 
-function ArrangeList({ loaded: { collection, items: loadedItems } }: { loaded: CollectionPage }) {
+type Save = (send: () => Promise<unknown>) => Promise<boolean>
+
+/**
+ * Returns a function that sends a change when the changes before it are saved, so that the server applies them in their
+ * order. After the last one, it loads the collection again, also after an error, which undoes the change on the screen.
+ * Resolves to whether this was the last one.
+ */
+function useSave(): Save {
+  const { revalidate } = useRevalidator()
+  const last = useRef<Promise<unknown>>(Promise.resolve())
+  return async (send) => {
+    // A message says why a change failed.
+    const saved = last.current.then(send).catch(() => undefined)
+    last.current = saved
+    await saved
+    if (last.current === saved) await revalidate()
+    return last.current === saved
+  }
+}
+
+interface ArrangeProps {
+  loaded: CollectionPage
+  onSave: Save
+}
+
+function ArrangeList({ loaded: { collection, items: loadedItems }, onSave }: ArrangeProps) {
   const api = useApi()
   const run = useAction()
-  const { revalidate } = useRevalidator()
-  const [items, setItems] = useState(loadedItems)
+  // The order on the screen while changes are being saved.
+  const [changedItems, setChangedItems] = useState<readonly CollectionItem[]>()
+  const items = changedItems ?? loadedItems
   const [announcement, setAnnouncement] = useState('')
   const list = useRef<HTMLOListElement>(null)
 
-  /** Saves a change of an item. Loads the collection again, also after an error, which undoes the change on the screen. */
-  const save = async (script_id: number, change: { note?: string | null; before_script_id?: number | null }) => {
-    const body = { collection_id: collection.id, script_id, ...change }
-    await run(() => api('PUT /api/collection-items', { body }), {
+  const save = async (send: () => Promise<unknown>) => {
+    // In a transition, as the router's own update.
+    if (await onSave(send)) startTransition(() => setChangedItems(undefined))
+  }
+  const change = (script_id: number, fields: { note?: string | null; before_script_id?: number | null }) => {
+    const body = { collection_id: collection.id, script_id, ...fields }
+    return run(() => api('PUT /api/collection-items', { body }), {
       success: () => undefined,
       failure: "Couldn't save the change",
-    }).catch(() => setItems(loadedItems))
-    await revalidate()
+    })
   }
-  const move = async (from: number, to: number) => {
+  const move = (from: number, to: number) => {
     const item = items[from]
     if (!item || from === to || to < 0 || to >= items.length) return
     const next = items.toSpliced(from, 1).toSpliced(to, 0, item)
-    setItems(next)
+    setChangedItems(next)
     setAnnouncement(`${item.script.title} is now ${to + 1} of ${items.length}.`)
-    // Unless this is the last page, its end is after the script that was last on it before.
     const following = next[to + 1]
-    if (following) return save(item.script.id, { before_script_id: following.script.id })
     const last = next[to - 1]
-    await save(item.script.id, { before_script_id: last?.script.id ?? null })
-    if (last) await save(last.script.id, { before_script_id: item.script.id })
+    void save(async () => {
+      if (following) return change(item.script.id, { before_script_id: following.script.id })
+      // Unless this is the last page, its end is after the script that was last on it before.
+      await change(item.script.id, { before_script_id: last?.script.id ?? null })
+      return last && change(last.script.id, { before_script_id: item.script.id })
+    })
   }
-  useDragOrder(list, (from, to) => void move(from, to))
-  const remove = async ({ script }: CollectionItem, index: number) => {
-    try {
+  useDragOrder(list, move)
+  const remove = ({ script }: CollectionItem, row: Element | null) =>
+    save(async () => {
       await run(
         () => api('DELETE /api/collection-items', { query: { collection_id: collection.id, script_id: script.id } }),
         { success: `Removed ${script.title}`, failure: `Couldn't remove ${script.title}` },
       )
-      setItems((all) => all.filter((each) => each.script.id !== script.id))
+      setChangedItems((current = loadedItems) => current.filter((each) => each.script.id !== script.id))
       // The pressed button is removed with its row.
-      const buttons = list.current?.querySelectorAll<HTMLElement>('[data-remove]') ?? []
-      const next = buttons[index + 1] ?? buttons[index - 1]
-      next?.focus()
-      await revalidate()
-    } catch {
-      // The message says why.
-    }
-  }
+      const next = row?.nextElementSibling ?? row?.previousElementSibling
+      next?.querySelector<HTMLElement>('[data-remove]')?.focus()
+    })
   return (
     <section aria-labelledby="arrange" className="flex w-full basis-full flex-col gap-3">
       <h2 id="arrange" className="text-xl font-semibold">
@@ -149,22 +175,22 @@ function ArrangeList({ loaded: { collection, items: loadedItems } }: { loaded: C
                 icon={ArrowUp}
                 label={`Move ${item.script.title} up`}
                 disabled={index === 0}
-                onClick={() => void move(index, index - 1)}
+                onClick={() => move(index, index - 1)}
               />
               <IconButton
                 icon={ArrowDown}
                 label={`Move ${item.script.title} down`}
                 disabled={index === items.length - 1}
-                onClick={() => void move(index, index + 1)}
+                onClick={() => move(index, index + 1)}
               />
               <IconButton
                 icon={Trash2}
                 label={`Remove ${item.script.title}`}
                 data-remove
-                onClick={() => void remove(item, index)}
+                onClick={({ currentTarget }) => void remove(item, currentTarget.closest('li'))}
               />
             </span>
-            <Note item={item} onSave={(note) => void save(item.script.id, { note })} />
+            <Note item={item} onSave={(note) => void save(() => change(item.script.id, { note }))} />
           </li>
         ))}
       </ol>
