@@ -22,12 +22,15 @@ test('members ask, answer, edit and delete under a script, and visitors read', a
 
   await author.goto(`/scripts/${slug}`)
   const ownSection = author.getByRole('region', { name: /^Comments and questions/ })
+  const heading = ownSection.getByRole('heading', { level: 2 })
+  await expect(heading).toHaveText('Comments and questions1')
   await ownSection.getByRole('button', { name: /^Reply to/ }).click()
   await expect(ownSection.getByRole('textbox', { name: /^Reply to/ })).toBeFocused()
   await author.keyboard.type('It does.')
   await ownSection.getByRole('button', { name: 'Reply', exact: true }).last().click()
   const answer = ownSection.getByRole('article').filter(commentOf('It does.'))
   await expect(answer.getByText('Author', { exact: true })).toBeVisible()
+  await expect(heading).toHaveText('Comments and questions2')
   await ownSection
     .getByRole('button', { name: /^Helpful.*comment by/ })
     .first()
@@ -41,6 +44,7 @@ test('members ask, answer, edit and delete under a script, and visitors read', a
   await ownSection.getByRole('textbox', { name: 'Edit your comment' }).fill('It does, with any door.')
   await ownSection.getByRole('button', { name: 'Save' }).click()
   await expect(ownSection.getByText('It does, with any door.')).toBeVisible()
+  await expect(heading).toHaveText('Comments and questions2')
 
   await section.getByRole('textbox', { name: 'Write a comment' }).fill('And windows?')
   await section.getByRole('button', { name: 'Comment', exact: true }).click()

@@ -58,6 +58,9 @@ export function useComments(scriptId: number, initial: CommentPage) {
   /** Adds a new comment, or puts a changed one in its place. */
   const put = (comment: Comment) => {
     const { id, parent_id } = comment
+    const shown = link.state === 'found' ? [...page.threads, link.thread] : page.threads
+    const isShown = shown.some((thread) => thread.id === id || thread.replies.some((reply) => reply.id === id))
+    if (!isShown) setPage((current) => ({ ...current, count: current.count + 1 }))
     if (parent_id !== null) {
       const replace = (replies: Comment[]) =>
         replies.some((reply) => reply.id === id)
@@ -65,11 +68,9 @@ export function useComments(scriptId: number, initial: CommentPage) {
           : [...replies, comment]
       return change(parent_id, (thread) => ({ ...thread, replies: replace(thread.replies) }))
     }
-    const isShown = page.threads.some((thread) => thread.id === id) || (link.state === 'found' && link.thread.id === id)
     if (isShown) return change(id, (thread) => ({ ...thread, ...comment }))
     setPage((current) => ({
       ...current,
-      count: current.count + 1,
       threads: [{ ...comment, replies: [], has_more_replies: false }, ...current.threads],
     }))
   }
