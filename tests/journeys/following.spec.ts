@@ -47,6 +47,10 @@ test('a follower and watcher is notified, and unsubscribes in the notification',
     await expectNoOverflow(member)
     await expectAccessible(member)
   })
+  const missing = member.getByRole('heading', { name: "This page doesn't exist" })
+  await member.goto('/following?page=2')
+  await expect(missing).toBeVisible()
+  await member.getByRole('link', { name: 'Show the first page' }).click()
   await member.getByRole('button', { name: /^Unfollow / }).click()
   await expect(member.getByRole('heading', { name: "You don't follow anyone yet" })).toBeVisible()
   await member.getByRole('tab', { name: 'Watched scripts' }).click()
@@ -54,7 +58,28 @@ test('a follower and watcher is notified, and unsubscribes in the notification',
   await member.goto(await findScript(page, 'snake'))
   await member.getByRole('button', { name: 'Watch', exact: true }).click()
   await expect(member.getByRole('button', { name: 'Watching' })).toBeVisible()
-  await member.goto('/following?tab=scripts')
-  await member.getByRole('button', { name: /^Stop watching Snake/ }).click()
-  await expect(member.getByRole('heading', { name: "You don't watch any scripts yet" })).toBeVisible()
+  await test.step('a page that has lost its last script shows what follows, or links to the first page', async () => {
+    const { scripts } = (await (await member.request.get('/api/scripts?limit=50')).json()) as {
+      scripts: { id: number; title: string }[]
+    }
+    const others = scripts.filter(({ title: other }) => !other.startsWith('Snake')).slice(0, 20)
+    for (const { id } of others) await callApi(member, 'POST', '/api/watches', { script_id: id })
+    // Snake is watched first, so it is alone on the second page.
+    await member.goto('/following?tab=scripts&page=2')
+    await member.getByRole('button', { name: /^Stop watching Snake/ }).click()
+    await expect(missing).toBeVisible()
+    await member.route(
+      '**/api/watched-scripts?*',
+      async (route) => {
+        const response = await route.fetch()
+        const list = (await response.json()) as { scripts: object[] }
+        await route.fulfill({ response, json: { ...list, scripts: list.scripts.slice(0, 1) } })
+      },
+      { times: 1 },
+    )
+    await member.getByRole('link', { name: 'Show the first page' }).click()
+    await expect(member.getByRole('article')).toHaveCount(1)
+    await member.getByRole('button', { name: /^Stop watching / }).click()
+    await expect(member.getByRole('article')).toHaveCount(19)
+  })
 })

@@ -1,4 +1,5 @@
 import BellOff from 'lucide-react/icons/bell-off'
+import type { LucideIcon } from 'lucide-react'
 import CloudOff from 'lucide-react/icons/cloud-off'
 import Bell from 'lucide-react/icons/bell'
 import UsersRound from 'lucide-react/icons/users-round'
@@ -99,29 +100,34 @@ const loadScripts = async (api: Api, page: number, signal: AbortSignal): Promise
   return { entries: scripts, pagination }
 }
 
-/** A page of a list: undefined while loading, null if loading failed. */
+/** A page of a list: undefined while loading, null if loading failed. Loads again when its last entry is removed. */
 function useEntries<T>(load: (api: Api, page: number, signal: AbortSignal) => Promise<Entries<T>>, page: number) {
   const api = useApi()
-  const [attempt, setAttempt] = useState(0)
-  const [loaded, setLoaded] = useState<{ attempt: number; list: Entries<T> | null }>()
+  const [{ attempt, list }, setState] = useState<{ attempt: number; list?: Entries<T> | null }>({ attempt: 0 })
   useEffect(() => {
     const request = new AbortController()
     load(api, page, request.signal).then(
-      (list) => setLoaded({ attempt, list }),
+      (loaded) => setState({ attempt, list: loaded }),
       () => {
-        if (!request.signal.aborted) setLoaded({ attempt, list: null })
+        if (!request.signal.aborted) setState({ attempt, list: null })
       },
     )
     return () => request.abort()
   }, [api, load, page, attempt])
-  const list = loaded?.attempt === attempt ? loaded.list : undefined
   const remove = (entry: T) =>
-    setLoaded(({ list: current } = { attempt, list: null }) => ({
-      attempt,
-      list: current && { ...current, entries: current.entries.filter((each) => each !== entry) },
-    }))
-  const retry = () => setAttempt(attempt + 1)
+    setState((current) => {
+      if (!current.list) return current
+      const next = without(current.list, entry)
+      const isEmptied = next.entries.length === 0 && next.pagination.total > 0
+      return isEmptied ? { attempt: current.attempt + 1 } : { ...current, list: next }
+    })
+  const retry = () => setState({ attempt: attempt + 1 })
   return { list, remove, retry }
+}
+
+function without<T>({ entries, pagination }: Entries<T>, entry: T): Entries<T> {
+  const rest = entries.filter((each) => each !== entry)
+  return { entries: rest, pagination: { ...pagination, total: pagination.total - (entries.length - rest.length) } }
 }
 
 function Authors({ page }: { page: number }) {
@@ -139,15 +145,19 @@ function Authors({ page }: { page: number }) {
   if (list.entries.length === 0) {
     return (
       <Section title="Authors">
-        <EmptyState
-          icon={UsersRound}
-          title="You don't follow anyone yet"
-          text="Press Follow on an author's profile to get notified of their new scripts."
-        >
-          <LinkButton to="/popular" variant="primary">
-            See popular scripts
-          </LinkButton>
-        </EmptyState>
+        {list.pagination.total > 0 ? (
+          <PastEnd icon={UsersRound} {...list} tab="authors" />
+        ) : (
+          <EmptyState
+            icon={UsersRound}
+            title="You don't follow anyone yet"
+            text="Press Follow on an author's profile to get notified of their new scripts."
+          >
+            <LinkButton to="/popular" variant="primary">
+              See popular scripts
+            </LinkButton>
+          </EmptyState>
+        )}
       </Section>
     )
   }
@@ -204,15 +214,19 @@ function Scripts({ page }: { page: number }) {
   if (list.entries.length === 0) {
     return (
       <Section title="Watched scripts">
-        <EmptyState
-          icon={Bell}
-          title="You don't watch any scripts yet"
-          text="Press Watch on a script's page to get notified of its new versions."
-        >
-          <LinkButton to="/scripts" variant="primary">
-            Browse scripts
-          </LinkButton>
-        </EmptyState>
+        {list.pagination.total > 0 ? (
+          <PastEnd icon={Bell} {...list} tab="scripts" />
+        ) : (
+          <EmptyState
+            icon={Bell}
+            title="You don't watch any scripts yet"
+            text="Press Watch on a script's page to get notified of its new versions."
+          >
+            <LinkButton to="/scripts" variant="primary">
+              Browse scripts
+            </LinkButton>
+          </EmptyState>
+        )}
       </Section>
     )
   }
@@ -253,6 +267,16 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
 
 const Pages = ({ pagination: { page, pages }, tab }: { pagination: PageInfo; tab: TabId }) => (
   <Pagination page={page} pages={pages} hrefOf={(number) => urlOf(tab, number)} />
+)
+
+/** A page past the end of a list. */
+const PastEnd = ({ icon, pagination, tab }: { icon: LucideIcon; pagination: PageInfo; tab: TabId }) => (
+  <>
+    <EmptyState icon={icon} title="This page doesn't exist" text="The list has fewer pages.">
+      <LinkButton to={urlOf(tab, 1)}>Show the first page</LinkButton>
+    </EmptyState>
+    <Pages pagination={pagination} tab={tab} />
+  </>
 )
 
 function Missing({ isLoading, onRetry }: { isLoading: boolean; onRetry: () => void }) {
