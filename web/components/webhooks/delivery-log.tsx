@@ -20,7 +20,7 @@ export function DeliveryLog({ webhook, isSite, listUrl }: { webhook: Webhook; is
   const { id, url, format, is_enabled } = webhook
   const calls = useWebhookCalls(isSite)
   const run = useAction()
-  const { deliveries, hasMore, hasFailed, load, loadOlder } = useDeliveries(id, isSite)
+  const { deliveries, hasMore, hasFailed, hasOlderFailed, load, loadOlder } = useDeliveries(id, isSite)
   const [isBusy, setBusy] = useState(false)
 
   const send = async (delivery?: WebhookDelivery) => {
@@ -98,9 +98,10 @@ export function DeliveryLog({ webhook, isSite, listUrl }: { webhook: Webhook; is
         </ul>
       )}
       {hasMore && (
-        <Button onClick={() => void loadOlder()} className="self-start">
-          Show older
-        </Button>
+        <div className="flex flex-wrap items-center gap-3">
+          {hasOlderFailed && <p role="alert">Couldn't load older deliveries.</p>}
+          <Button onClick={() => void loadOlder()}>{hasOlderFailed ? 'Try again' : 'Show older'}</Button>
+        </div>
       )}
     </>
   )
@@ -199,24 +200,33 @@ interface Log {
   deliveries: WebhookDelivery[] | undefined
   hasMore: boolean
   hasFailed: boolean
+  /** Whether the last attempt to load older deliveries failed. Following new ones does not change it. */
+  hasOlderFailed: boolean
 }
+
+const NOTHING_LOADED: Log = { deliveries: undefined, hasMore: false, hasFailed: false, hasOlderFailed: false }
 
 function useDeliveries(id: number, isSite: boolean) {
   const { listDeliveries } = useWebhookCalls(isSite)
-  const [log, setLog] = useState<Log>({ deliveries: undefined, hasMore: false, hasFailed: false })
+  const [log, setLog] = useState(NOTHING_LOADED)
 
   const read = useCallback(
     (beforeId: number | undefined, signal: AbortSignal) =>
       listDeliveries(beforeId === undefined ? { id } : { id, before_id: beforeId }, signal).then(
         (page) =>
-          setLog(({ deliveries, hasMore }) => ({
+          setLog(({ deliveries, hasMore, hasOlderFailed }) => ({
             deliveries: mergeDeliveries(deliveries ?? [], page.deliveries),
             // The first page's `has_more` does not describe the end of a longer list.
             hasMore: deliveries && beforeId === undefined ? hasMore : page.has_more,
             hasFailed: false,
+            hasOlderFailed: beforeId === undefined && hasOlderFailed,
           })),
         () => {
-          if (!signal.aborted) setLog((previous) => ({ ...previous, hasFailed: true }))
+          if (signal.aborted) return
+          setLog((previous) => ({
+            ...previous,
+            ...(beforeId === undefined ? { hasFailed: true } : { hasOlderFailed: true }),
+          }))
         },
       ),
     [id, listDeliveries],
