@@ -1,4 +1,14 @@
-import { expect, expectAccessible, expectNoOverflow, onEachScreen, open, PHONE, type Page, test } from './page.ts'
+import {
+  expect,
+  expectAccessible,
+  expectNoOverflow,
+  delayRequests,
+  onEachScreen,
+  open,
+  PHONE,
+  type Page,
+  test,
+} from './page.ts'
 import { expectToast, openPortal } from './portal.ts'
 
 const SVG = (content: string) =>
@@ -121,10 +131,25 @@ test.describe('on a phone', () => {
     const other = await signInAs('marlow', '/admin/branding')
     await other.getByRole('textbox', { name: 'Text on the home page' }).fill('Text of the other.')
     await save(other)
+    await page.route('**/api/branding', (route) =>
+      route.request().method() === 'GET' ? route.abort() : route.continue(),
+    )
+    await saveButton(page).click()
+    await expect(form(page).getByRole('alert')).toContainText("Couldn't reach the server.")
+    await page.unroute('**/api/branding')
     await saveButton(page).click()
     await expect(page.getByText(/Another admin saved changes, which are now in this form, too/)).toBeVisible()
     await expect(page.getByRole('textbox', { name: 'Name' })).toHaveValue('First name')
     await expect(page.getByRole('textbox', { name: 'Text on the home page' })).toHaveValue('Text of the other.')
+    await test.step('text typed while saving stays', async () => {
+      const answer = await delayRequests(page, '**/api/branding')
+      await saveButton(page).click()
+      await page.getByRole('textbox', { name: 'Name' }).fill('Second name')
+      answer()
+      await expectToast(page, 'Branding saved')
+      await expect(page.getByRole('textbox', { name: 'Name' })).toHaveValue('Second name')
+      await page.unroute('**/api/branding')
+    })
     await save(page)
   })
 })

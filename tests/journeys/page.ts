@@ -105,6 +105,16 @@ export async function open(page: Page, path: string): Promise<void> {
   await expect(page.getByRole('banner').getByRole('button', { name: /Login/ })).toBeEnabled()
 }
 
+/** Delays the page's requests to a URL until the returned function is called. */
+export async function delayRequests(page: Page, url: string): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  await page.route(url, async (route) => {
+    await promise
+    await route.continue()
+  })
+  return resolve
+}
+
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 declare const axe: typeof Axe

@@ -90,6 +90,35 @@ export function mergeForms(base: BrandingForm, mine: BrandingForm, theirs: Brand
   return { form, both: both.map((name) => LABELS[name]) }
 }
 
+/** The form while it is edited. */
+interface Edit {
+  /** The saved branding, and the form's values for it. */
+  saved: Branding
+  base: BrandingForm
+  form: BrandingForm
+  /** What another admin changed. */
+  notice: string | undefined
+}
+
+function startEdit(saved: Branding): Edit {
+  const form = formOf(saved)
+  return { saved, base: form, form, notice: undefined }
+}
+
+/** Adopts a newer version and applies the unsaved changes on top. */
+function adoptOthers({ base, form, notice }: Edit, saved: Branding): Edit {
+  const next = formOf(saved)
+  const merged = mergeForms(base, form, next)
+  const isDirty = changedFields(form, base).length > 0
+  return { saved, base: next, form: merged.form, notice: isDirty ? describeMerge(merged.both) : notice }
+}
+
+/** Adopts the response to the values that were sent. Values that were changed since then stay. */
+function adoptSaved({ form }: Edit, sent: BrandingForm, saved: Branding): Edit {
+  const next = formOf(saved)
+  return { saved, base: next, form: mergeForms(sent, form, next).form, notice: undefined }
+}
+
 /** Errors that can be found before saving. */
 export function findErrors(form: BrandingForm): FieldErrors {
   const errors: FieldErrors = {}
@@ -140,67 +169,63 @@ export function useBrandingForm(loaded: Branding, onInvalid: (names: readonly st
   const api = useApi()
   const toast = useToast()
   const reloadAll = useReloadAll()
-  const [base, setBase] = useState(() => ({ saved: loaded, form: formOf(loaded) }))
-  const [form, setForm] = useState(base.form)
+  const [{ saved, base, form, notice }, setEdit] = useState(() => startEdit(loaded))
   const [errors, setErrors] = useState<FieldErrors>({})
-  const [notice, setNotice] = useState<string>()
   const [failure, setFailure] = useState<string>()
   const [isBusy, setBusy] = useState(false)
-  const isDirty = changedFields(form, base.form).length > 0
+  const isDirty = changedFields(form, base).length > 0
 
-  /** Adopts a newer version and applies the unsaved changes on top. */
-  const rebase = (saved: Branding) => {
-    const next = formOf(saved)
-    const merged = mergeForms(base.form, form, next)
-    setBase({ saved, form: next })
-    setForm(merged.form)
-    if (isDirty) setNotice(describeMerge(merged.both))
-  }
   // A refresh of the portal's data brought the changes of another admin.
-  if (loaded.version > base.saved.version && !isBusy) rebase(loaded)
+  if (loaded.version > saved.version && !isBusy) setEdit((edit) => adoptOthers(edit, loaded))
 
   const change = (part: Partial<BrandingForm>) => {
-    setForm((current) => ({ ...current, ...part }))
+    setEdit((edit) => ({ ...edit, form: { ...edit.form, ...part } }))
     setErrors((all) => ({ ...all, ...Object.fromEntries(Object.keys(part).map((name) => [name, undefined])) }))
   }
   const setError = (name: FieldName, message: string) => setErrors((all) => ({ ...all, [name]: message }))
   const discard = () => {
-    setForm(base.form)
+    setEdit((edit) => ({ ...edit, form: edit.base, notice: undefined }))
     setErrors({})
     setFailure(undefined)
-    setNotice(undefined)
   }
   const showErrors = (found: FieldErrors) => {
     setErrors(found)
     onInvalid(Object.keys(found))
   }
+  const showFailure = (error: unknown) => {
+    setFailure(describeActionError(error))
+    showErrors(error instanceof ApiError ? error.fields : {})
+  }
+  const loadOthers = async () => {
+    try {
+      const others = await api('GET /api/branding')
+      setEdit((edit) => adoptOthers(edit, others))
+    } catch (error) {
+      showFailure(error)
+    }
+  }
   const save = async () => {
     if (isBusy) return
     setFailure(undefined)
-    setNotice(undefined)
+    setEdit((edit) => ({ ...edit, notice: undefined }))
     const found = findErrors(form)
     if (Object.keys(found).length > 0) return showErrors(found)
     setBusy(true)
     try {
-      const saved = await api('PUT /api/branding', { body: await bodyOf(form, base.saved.version) })
-      const next = formOf(saved)
-      setBase({ saved, form: next })
-      setForm(next)
+      const result = await api('PUT /api/branding', { body: await bodyOf(form, saved.version) })
+      setEdit((edit) => adoptSaved(edit, form, result))
       setErrors({})
       toast({ title: 'Branding saved', text: 'Visitors see it within a few seconds.', tone: 'success' })
       void reloadAll()
       setTimeout(() => void reloadAll(), OTHER_PROCESS_MS)
     } catch (error) {
-      if (error instanceof ApiError && error.status === CONFLICT) rebase(await api('GET /api/branding'))
-      else {
-        setFailure(describeActionError(error))
-        showErrors(error instanceof ApiError ? error.fields : {})
-      }
+      if (error instanceof ApiError && error.status === CONFLICT) await loadOthers()
+      else showFailure(error)
     } finally {
       setBusy(false)
     }
   }
-  return { form, errors, notice, failure, isBusy, isDirty, saved: base.saved, change, setError, discard, save }
+  return { form, errors, notice, failure, isBusy, isDirty, saved, change, setError, discard, save }
 }
 
 function describeMerge(both: readonly string[]): string {
