@@ -1,5 +1,5 @@
 import { accountButton, loginButton } from './members.ts'
-import { expect, test, expectAccessible } from './page.ts'
+import { expect, test, expectAccessible, delayRequests } from './page.ts'
 import { readFileSync } from 'node:fs'
 import { chooseImage, openSettings, imageOfSize, save, saveButton } from './settings.ts'
 
@@ -117,6 +117,18 @@ test('failures to save and to load show an error and can be retried', async ({ p
       await expect(page.getByText('You have unsaved changes.')).toHaveCount(0)
     })
   }
+  await test.step('text typed while saving stays', async () => {
+    await page.getByLabel('Location').fill('Leeds')
+    const answer = await delayRequests(page, '**/api/user-profiles')
+    await saveButton(page).click()
+    await page.getByLabel('Bio').fill('Typed while saving.')
+    answer()
+    await expect(page.getByRole('button', { name: 'Discard' })).toBeEnabled()
+    await expect(page.getByLabel('Bio')).toHaveValue('Typed while saving.')
+    await page.getByRole('button', { name: 'Discard' }).click()
+    await expect(page.getByLabel('Location')).toHaveValue('Leeds')
+    await page.unroute('**/api/user-profiles')
+  })
   await test.step('settings that fail to load show an error and can be retried', async () => {
     await page.route('**/api/user-profiles*', (route) => route.fulfill({ status: 500, json: {} }))
     await page.reload()

@@ -6,6 +6,7 @@ import {
   describeSaveError,
   formOf,
   inputOf,
+  mergeSaved,
   type SettingsForm,
   validateImage,
   withScheme,
@@ -70,6 +71,14 @@ describe('the settings form', () => {
     expect(changedFields({ ...form, bio: 'x' }, saved)).toEqual(['bio'])
     expect(changedFields({ ...form, bio: '' }, saved)).toEqual([])
     expect(changedFields({ ...form, profile_image: file }, saved)).toEqual(['profile_image'])
+  })
+
+  test('shows what was saved, and keeps what was typed while saving', () => {
+    const sent: SettingsForm = { ...form, website: ' example.com', profile_image: file }
+    const response = { ...saved, website: 'https://example.com' }
+    const bio = 'Typed while saving.'
+    expect(mergeSaved({ ...sent, bio }, sent, response)).toEqual({ ...formOf(response), bio })
+    expect(mergeSaved({ ...sent, profile_image: 'none' }, sent, response).profile_image).toBe('none')
   })
 })
 

@@ -51,6 +51,13 @@ export function changedFields(form: SettingsForm, saved: Profile): (keyof Settin
   return (Object.keys(initial) as (keyof SettingsForm)[]).filter((name) => !isSame(form[name], initial[name]))
 }
 
+/** The form after `sent` was saved as `saved`. Fields that were changed since then keep their values. */
+export function mergeSaved(form: SettingsForm, sent: SettingsForm, saved: Profile): SettingsForm {
+  const names = Object.keys(form) as (keyof SettingsForm)[]
+  const typed = names.filter((name) => !isSame(form[name], sent[name])).map((name) => [name, form[name]])
+  return { ...formOf(saved), ...(Object.fromEntries(typed) as Partial<SettingsForm>) }
+}
+
 /** Uploads the image of a field and returns its URL. */
 type Upload = (field: string, image: Blob) => Promise<string>
 

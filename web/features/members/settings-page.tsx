@@ -25,7 +25,7 @@ import { OwnData } from './own-data.tsx'
 import { PrivacyFields } from './privacy-fields.tsx'
 import { ImageFields, InfoFields, SocialFields } from './profile-fields.tsx'
 import { profileUrl } from './profile-url.ts'
-import { changedFields, describeSaveError, formOf, inputOf, type SettingsFields } from './settings-form.ts'
+import { changedFields, describeSaveError, formOf, inputOf, mergeSaved, type SettingsFields } from './settings-form.ts'
 
 const TAB_IDS = ['info', 'privacy', 'notifications', 'sessions', 'tokens', 'webhooks'] as const
 type SettingsTab = (typeof TAB_IDS)[number]
@@ -229,7 +229,7 @@ function useSettings(loaded: Profile, element: RefObject<HTMLFormElement | null>
         body: await inputOf(form, saved, (field, image) => uploadImage(api, field, image)),
       })
       setSaved(profile)
-      setForm(formOf(profile))
+      setForm((current) => mergeSaved(current, form, profile))
       setErrors({})
       toast({ title: 'Profile updated successfully!', tone: 'success' })
       void refresh()
