@@ -1,5 +1,5 @@
 import { openAs, signInWithDiscord } from './members.ts'
-import { expect, test, type Page } from './page.ts'
+import { expect, delayRequests, test, type Page } from './page.ts'
 import { arriveAsNewcomer, changeScript, endSession, publishScript } from './publishing.ts'
 import { field, MAX_IMAGE_BYTES, PIXEL, typeCode } from './upload-form.ts'
 
@@ -177,13 +177,17 @@ test.describe('an author', () => {
     await test.step('resolves conflicts with changes made elsewhere', async () => {
       await page.getByRole('link', { name: 'Edit', exact: true }).click()
       await form.getByRole('textbox', { name: 'Title' }).fill('My title')
-      await form.getByRole('textbox', { name: 'Description' }).fill('My text.')
       await changeScript(page, path, { title: 'Their title', description: 'Their text.', version: '1.0.1' })
+      const answer = await delayRequests(page, '**/api/script-details?*')
       await save(page)
+      await form.getByRole('textbox', { name: 'Description' }).fill('My text.')
+      answer()
       await expect(form.getByText('This script changed since you opened it')).toBeVisible()
       const conflict = form.getByRole('region', { name: 'Conflicting changes' })
       await expect(conflict.getByText('Their title')).toBeVisible()
       await expect(conflict.getByText('My title')).toBeVisible()
+      await expect(conflict.getByText('My text.')).toBeVisible()
+      await page.unroute('**/api/script-details?*')
       // Fields changed on one side only are merged; fields changed on both must be chosen.
       await expect(conflict.getByRole('group', { name: 'Version' }).getByLabel('Use saved version')).toBeChecked()
       await expect(form.getByRole('button', { name: 'Save changes' })).toHaveAttribute('aria-disabled', 'true')

@@ -135,8 +135,11 @@ export function useEdit({ slot, script, initial, onSaved, onErrors, isCodeShown 
   const loadConflict = async () => {
     const { script: saved } = await api('GET /api/script-details-slug', { query: { slug: script.slug } })
     const theirs = valuesOf(saved)
-    const found = findConflict(base, values, theirs)
-    setEdit({ ...edit, base: theirs, baseUpdatedAt: saved.updated_at, values: mergeEdits(found), conflict: found })
+    // Includes what was typed since the form was sent.
+    setEdit((current) => {
+      const found = findConflict(current.base, current.values, theirs)
+      return { ...current, base: theirs, baseUpdatedAt: saved.updated_at, values: mergeEdits(found), conflict: found }
+    })
     setPhase('idle')
   }
 
