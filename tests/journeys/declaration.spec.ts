@@ -119,6 +119,15 @@ test('a secret becomes public only if the author confirms it, also when they are
   await expectNewScript(page, 'A greeting with a webhook')
   expect(await readFindings(page)).toMatchObject({ 'net.webhook': 'declared' })
 
+  await test.step('the warning on the tab with the details links to the line of the code', async () => {
+    const path = await publishScript(page, { title: 'A private greeting', is_public: false, script_content: SECRET })
+    await page.goto(`${path}/edit`)
+    await page.getByRole('radio', { name: /^Public/ }).check()
+    await warning.getByRole('button', { name: 'Line 2' }).click()
+    await expect(codeEditor(page)).toBeFocused()
+    await expect(page.locator('[data-shadow] .cm-activeLineGutter')).toHaveText('2')
+  })
+
   await test.step('an author can publish while code cannot be checked', async () => {
     await page.route('**/api/script-check', (route) => route.abort())
     await openEmptyUpload(page)

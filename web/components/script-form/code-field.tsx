@@ -116,6 +116,10 @@ function CodeEditor({ handle, code, isInvalid, onChange, onCompileError }: Edito
   // The last code that editor and form agreed on. Any other code came from outside and replaces the editor's text.
   const syncedCode = useRef(code)
   const textArea = useRef<HTMLTextAreaElement>(null)
+  // Of the text area, when the editor takes its place.
+  const hadFocus = useRef(false)
+  // The line that was requested while the editor was loading.
+  const requestedLine = useRef<number>(undefined)
   const [isOpen, setOpen] = useState(false)
   const helpId = useId()
   const update = useEffectEvent(onChange)
@@ -152,7 +156,7 @@ function CodeEditor({ handle, code, isInvalid, onChange, onCompileError }: Edito
       parent.replaceChildren(help)
       syncedCode.current = currentCode()
       check = new CompileCheck(({ error }) => showError(error))
-      const hadFocus = document.activeElement === textArea.current
+      hadFocus.current = document.activeElement === textArea.current
       editor.current = openEditor({
         parent,
         code: syncedCode.current,
@@ -168,7 +172,6 @@ function CodeEditor({ handle, code, isInvalid, onChange, onCompileError }: Edito
         },
       })
       setOpen(true)
-      if (hadFocus) editor.current.focus()
     }
     start().catch(() => undefined)
     addEventListener('pagehide', flush, { capture: true, signal: controller.signal })
@@ -188,9 +191,17 @@ function CodeEditor({ handle, code, isInvalid, onChange, onCompileError }: Edito
     editor.current.setCode(code)
   }, [code])
 
+  // An effect, because the editor cannot have the focus before it is shown.
+  useEffect(() => {
+    if (!isOpen || !hadFocus.current) return
+    if (requestedLine.current === undefined) editor.current?.focus()
+    else editor.current?.goToLine(requestedLine.current)
+  }, [isOpen])
+
   useImperativeHandle(handle, () => ({
     goToLine: (line) => {
       if (editor.current) return editor.current.goToLine(line)
+      requestedLine.current = line
       textArea.current?.focus()
     },
   }))

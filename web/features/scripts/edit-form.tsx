@@ -153,8 +153,15 @@ function useShowErrors(script: Pick<Script, 'slug'>, tab: EditTab, form: RefObje
 /** Shows a line of the code, which is on the tab of the new version. */
 function useShowLine(script: Pick<Script, 'slug'>, tab: EditTab, codeField: RefObject<CodeFieldHandle | null>) {
   const navigate = useNavigate()
+  const requested = useRef<number>(undefined)
+  useEffect(() => {
+    if (tab !== 'version' || requested.current === undefined) return
+    codeField.current?.goToLine(requested.current)
+    requested.current = undefined
+  }, [codeField, tab])
   return (line: number) => {
     if (tab === 'version') return codeField.current?.goToLine(line)
+    requested.current = line
     void navigate(urlOf(script, 'version'), { replace: true, preventScrollReset: true })
   }
 }
