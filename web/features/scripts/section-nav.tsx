@@ -12,8 +12,13 @@ const LABELS = {
 type SectionId = keyof typeof LABELS
 const SECTIONS = Object.keys(LABELS) as SectionId[]
 
+interface Props {
+  versionCount: number
+  hasComments: boolean
+}
+
 /** Sticky links to the sections, with the current one marked. */
-export function SectionNav({ versionCount }: { versionCount: number }) {
+export function SectionNav({ versionCount, hasComments }: Props) {
   const current = useCurrentSection()
   return (
     <nav
@@ -21,7 +26,7 @@ export function SectionNav({ versionCount }: { versionCount: number }) {
       className="sticky top-14 z-20 -mx-4 border-b border-line bg-surface-0 px-4 sm:mx-0 sm:px-0"
     >
       <ul className="flex gap-1 overflow-x-auto overflow-y-hidden">
-        {SECTIONS.map((id) => (
+        {SECTIONS.filter((id) => id !== 'comments' || hasComments).map((id) => (
           <li key={id}>
             <Link
               to={{ hash: id }}
@@ -50,11 +55,12 @@ function useCurrentSection(): SectionId {
     const update = () => {
       frame = 0
       const isAtEnd = window.innerHeight + window.scrollY >= document.documentElement.scrollHeight - 2
-      const passed = SECTIONS.filter((id) => {
+      const shown = SECTIONS.flatMap((id) => {
         const section = document.getElementById(id)
-        return section !== null && section.getBoundingClientRect().top <= READING_LINE
+        return section ? [{ id, top: section.getBoundingClientRect().top }] : []
       })
-      setCurrent((isAtEnd && window.scrollY > 0 ? SECTIONS : passed).at(-1) ?? 'overview')
+      const passed = isAtEnd && window.scrollY > 0 ? shown : shown.filter(({ top }) => top <= READING_LINE)
+      setCurrent(passed.at(-1)?.id ?? 'overview')
     }
     const schedule = () => {
       frame ||= requestAnimationFrame(update)
