@@ -52,7 +52,7 @@ export async function startSignIn({ db, discord, secretKey }: SignInOptions, bro
   const state = makeToken()
   const row = { state_hash: hashToken(state), browser_hash: hashToken(browser) }
   await db.insertInto('sign_ins').values(row).execute()
-  return discord.authorizationUrl(state, deriveVerifier(secretKey, state, browser))
+  return discord.createAuthorizationUrl(state, deriveVerifier(secretKey, state, browser))
 }
 
 export const failurePath = (code: LoginError) => `/?login_error=${code}`
