@@ -23,7 +23,7 @@ function read({ flags, ...rest }: NaiveQuery): CatalogueQuery {
 
 const FULL_QUERIES = 23_620
 /** A usual run sends this share of the queries. */
-const share = repetitions(1500, FULL_QUERIES) / FULL_QUERIES
+const share = repetitions(3000, FULL_QUERIES) / FULL_QUERIES
 
 // With default thresholds, small catalogues store every set as a list and the large one most sets as bits. Tiny thresholds
 // reach every branch. With the queries during writes, there are FULL_QUERIES in all.
