@@ -114,7 +114,7 @@ async function describeEvent(trx: Database, publicUrl: string, event: EmittedEve
   }
   const actor = await trx
     .selectFrom('members')
-    .select(['id', 'slug', sql<string>`coalesce(display_name, username)`.as('name')])
+    .select(['id', 'slug', sql<string>`coalesce(nullif(display_name, ''), username)`.as('name')])
     .where('id', '=', event.actorId)
     .executeTakeFirstOrThrow()
   const member = profile(actor.id, actor.name, actor.slug)
@@ -124,7 +124,7 @@ async function describeEvent(trx: Database, publicUrl: string, event: EmittedEve
 
 async function getScript(trx: Database, id: number): Promise<ScriptRow> {
   const { rows } = await sql<ScriptRow>`select s.id, s.title, m.id as author_id,
-      coalesce(m.display_name, m.username) as author_name, m.slug as author_slug, v.number, v.version, v.changelog
+      coalesce(nullif(m.display_name, ''), m.username) as author_name, m.slug as author_slug, v.number, v.version, v.changelog
     from scripts s join members m on m.id = s.author_id
       join script_versions v on v.script_id = s.id and v.number = s.current_version
     where s.id = ${id}`.execute(trx)

@@ -66,3 +66,13 @@ test('only scripts of the owner can be chosen, and none for a webhook of the sit
     status: 400,
   })
 })
+
+test('an event has the username of a member whose display name is empty', async () => {
+  const named = { username: 'nova', display_name: '' }
+  await site.db.updateTable('members').set(named).where('id', '=', authorId).execute()
+  const commenter = await signIn(site.db, await makeMember(site.db, { username: 'lyra', display_name: '' }))
+  await call('POST', `/api/script-comments?id=${scriptId}`, { text: 'Nice.' }, commenter)
+  const { deliveries } = await call('GET', `/api/webhook-deliveries?id=${webhook.id}`)
+  const bodies = (deliveries as WebhookDelivery[]).map(({ body }) => JSON.parse(body) as unknown)
+  expect(bodies).toMatchObject([{ data: { script: { author: { name: 'nova' } }, comment: { member: { name: 'lyra' } } } }])
+})
