@@ -3,9 +3,12 @@ const FORBIDDEN = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]
 const MARKUP = /[&<>"']/g
 const REFERENCES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 
+/** Text without the characters that XML cannot represent. */
+export const removeForbidden = (text: string): string => text.replaceAll(FORBIDDEN, '')
+
 /** Text for the content or an attribute of an element, in XML and HTML. Leaves out what XML cannot represent. */
 export function escapeXml(text: string): string {
-  return text.replaceAll(FORBIDDEN, '').replaceAll(MARKUP, (character) => REFERENCES[character] ?? '')
+  return removeForbidden(text).replaceAll(MARKUP, (character) => REFERENCES[character] ?? '')
 }
 
 type Attributes = Readonly<Record<string, string | number | undefined>>

@@ -1,5 +1,5 @@
 import type { BadgeMetric } from '#contract/limits.ts'
-import { element, escapeXml, textElement } from '#server/http/xml.ts'
+import { element, removeForbidden, textElement } from '#server/http/xml.ts'
 import type { Facts } from './facts.ts'
 
 export const MAX_LABEL_LENGTH = 40
@@ -90,10 +90,10 @@ const OTHER_WIDTH = 700
 const FULL_WIDTH = 1000
 const WIDE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Extended_Pictographic}]/u
 
-/** The width of a text in pixels. */
+/** The width in pixels of a text in XML. */
 export function measure(text: string): number {
   let width = 0
-  for (const character of escapeXml(text) === '' ? '' : text) {
+  for (const character of removeForbidden(text)) {
     width += WIDTHS[(character.codePointAt(0) ?? 0) - FIRST_CODE] ?? (WIDE.test(character) ? FULL_WIDTH : OTHER_WIDTH)
   }
   return (width * FONT_SIZE) / 1000

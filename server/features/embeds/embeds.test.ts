@@ -98,6 +98,8 @@ describe('a badge', () => {
     expect(measure('Hamburg')).toBeCloseTo(48.1, 1)
     expect(measure('字')).toBe(11)
     expect(measure('')).toBe(0)
+    // XML forbids these characters, so they are not drawn.
+    expect(measure('\u0001Ham\uFFFFburg\uD800')).toBe(measure('Hamburg'))
   })
 })
 
