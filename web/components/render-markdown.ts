@@ -48,7 +48,7 @@ function cutLinks(text: string, length: number): RichNode[] {
 
 /** Parses Markdown and highlights its Luau. Loads the parser, so import it lazily; the grammar loads when there is Luau. */
 export async function renderMarkdown(text: string): Promise<RichNode[]> {
-  const nodes = parseMarkdown(text)
+  const nodes = parseMarkdown(text, { hasRawFences: true })
   if (!nodes.some(hasLuau)) return nodes.map((node) => mapCode(node, hideDirection))
   const { tokenizeLuau } = await import('./luau-tokens.ts')
   let left = MAX_HIGHLIGHTED

@@ -64,19 +64,24 @@ export function hideDirection(code: string): MarkdownNode[] {
   return nodes
 }
 
+interface ParseOptions {
+  /** Leaves fenced code as it was written, for syntax highlighting. Apply `hideDirection` when it is shown. */
+  hasRawFences?: boolean
+}
+
 /**
  * Parses a subset of CommonMark: paragraphs, headings (from h3), lists, quotes, rules, fenced code, emphasis, strikethrough,
  * inline code and links. Line breaks in paragraphs stay. Images become links, so that reading a text sends no request to
  * another site. Text without any markup is one paragraph, character by character.
  */
-export function parseMarkdown(text: string): MarkdownNode[] {
+export function parseMarkdown(text: string, options: ParseOptions = {}): MarkdownNode[] {
   if (text.trim() === '') return []
   // Not even the links: finding them would take seconds.
   if (text.length > MAX_LENGTH) return [['p', [withoutDirection(text)]]]
   if (countBrackets(text) > MAX_BRACKETS) return plainParagraph(text)
   const tokens = parser.parse(text, {})
   if (isTooDeep(tokens) || isUnformatted(text, tokens)) return plainParagraph(text)
-  return buildTree(tokens)
+  return buildTree(tokens, options)
 }
 
 function countBrackets(text: string): number {
@@ -118,7 +123,7 @@ const MAX_HEADING = 6
 
 type OpenElement = [tag: Tag | null, children: MarkdownNode[], value?: string]
 
-function buildTree(tokens: readonly Token[]): MarkdownNode[] {
+function buildTree(tokens: readonly Token[], options: ParseOptions): MarkdownNode[] {
   const root: OpenElement = [null, []]
   const open = [root]
   let heading = PAGE_HEADING
@@ -132,7 +137,7 @@ function buildTree(tokens: readonly Token[]): MarkdownNode[] {
     }
     if (token.nesting === 1) return void open.push(openElement(token))
     if (token.nesting === -1) return closeElement(open.pop() ?? root).forEach(add)
-    for (const node of leafNodes(token)) add(node)
+    for (const node of leafNodes(token, options)) add(node)
   }
   tokens.forEach(visit)
   return root[1]
@@ -163,12 +168,15 @@ function hostOf(children: readonly MarkdownNode[], href: string): string[] {
   return isOther ? [` (${host})`] : []
 }
 
-function leafNodes(token: Token): MarkdownNode[] {
+function leafNodes(token: Token, { hasRawFences = false }: ParseOptions): MarkdownNode[] {
   const { type, content } = token
   if (type === 'softbreak' || type === 'hardbreak') return ['\n']
   if (type === 'hr') return [['hr', []]]
   if (type === 'code_inline') return [['code', hideDirection(content)]]
-  if (type === 'fence') return [['pre', [content.replace(/\n$/, '')], token.info.trim().split(/\s/)[0] ?? '']]
+  if (type === 'fence') {
+    const code = content.replace(/\n$/, '')
+    return [['pre', hasRawFences ? [code] : hideDirection(code), token.info.trim().split(/\s/)[0] ?? '']]
+  }
   if (type === 'image') return imageLink(token)
   return content === '' ? [] : [withoutDirection(content)]
 }

@@ -124,6 +124,9 @@ describe('Markdown', () => {
     expect(parseMarkdown('**a\u2066b** `a\u202eb`')).toEqual([
       ['p', [['strong', ['ab']], ' ', ['code', ['a', ['mark', ['U+202E']], 'b']]]],
     ])
+    const fence = '```lua\na\u202eb\n```'
+    expect(parseMarkdown(fence)).toEqual([['pre', ['a', ['mark', ['U+202E']], 'b'], 'lua']])
+    expect(parseMarkdown(fence, { hasRawFences: true })).toEqual([['pre', ['a\u202eb'], 'lua']])
   })
 
   test.each([

@@ -8,6 +8,7 @@ test.each([
   ['![Cover](https://example.com/a.png)', 'Cover'],
   ['  plain\n\n  text  ', '  plain\n\n  text  '],
   ['a\u202eb', 'ab'],
+  ['`a\u202eb`\n\n```\na\u2066b\nc\n```', 'aU+202Eb\n\naU+2066b\nc'],
 ])('the plain text of %j has no markup', (markdown, text) => {
   expect(plainText(markdown)).toBe(text)
 })

@@ -12,7 +12,7 @@ const DESCRIPTION = `Moves **smoothly** & stops.
 <script>alert(1)</script> [site](https://example.com/?a=1&b=2) [bad](javascript:alert(1))
 
 \`\`\`lua
-if a < b then "x" end
+if a < b then "x" end -- \u2066
 \`\`\``
 
 let site: TestApp
@@ -131,7 +131,7 @@ describe('the feed of scripts', () => {
     const html = items[0]?.content_html ?? ''
     expect(html).toContain('Moves <strong>smoothly</strong> &amp; stops.<br>&lt;script&gt;alert(1)&lt;/script&gt;')
     expect(html).toContain('<a href="https://example.com/?a=1&amp;b=2" rel="nofollow ugc">site</a>')
-    expect(html).toContain('<pre><code>if a &lt; b then &quot;x&quot; end</code></pre>')
+    expect(html).toContain('<pre><code>if a &lt; b then &quot;x&quot; end -- <mark>U+2066</mark></code></pre>')
     expect(html).not.toMatch(/<script|href="javascript/)
     const entry = parseAtomFeed((await load('/feeds/scripts.atom')).body).entries?.[0]
     expect(entry?.content).toEqual({ value: html, type: 'html' })
