@@ -17,7 +17,7 @@ export interface CompileResult {
 }
 
 export const STOPPED = {
-  time: 'The run was stopped after 3 seconds',
+  time: 'The run was stopped because it took too long',
   memory: 'The run was stopped because it used too much memory',
   events: 'The run was stopped because it did more than 3,000 things',
   crash: 'The run ended unexpectedly',
