@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { NewScript } from '#contract/script-input.ts'
-import { FIELDS } from '@scriptyard/cli/manifest'
+import { FIELDS, readText } from '@scriptyard/cli/manifest'
 import { createTestApp, type TestApp } from '#tests/support/app.ts'
 import { makeApiToken, makeMember, makeScript } from '#tests/support/factories.ts'
 import { FakeIssuer } from '#tests/support/oidc-issuer.ts'
@@ -138,6 +138,12 @@ describe('from an empty folder', () => {
     expect(JSON.parse(out), err).toMatchObject({ status: 'unchanged', changed: ['tags', 'summary'] })
     expect(JSON.parse((await withToken(['publish', '--json'])).out)).toMatchObject({ changed: [] })
   })
+})
+
+test('code is read when the folder is the root of the file system', () => {
+  write('lamp.luau', 'return 1')
+  const { root } = path.parse(folder)
+  expect(readText(root, path.relative(root, path.join(folder, 'lamp.luau')), 100)).toBe('return 1')
 })
 
 describe('the program rejects', () => {

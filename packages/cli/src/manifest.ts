@@ -111,7 +111,9 @@ export function readText(folder: string, file: string, maxBytes: number): string
   if (!existsSync(target)) throw manifestError(`${file} does not exist.`)
   const root = realpathSync(folder)
   const real = realpathSync(target)
-  if (!real.startsWith(root + path.sep)) throw manifestError(`${file} leads outside this folder.`)
+  // The root of a file system ends with a separator already.
+  const prefix = root.endsWith(path.sep) ? root : root + path.sep
+  if (!real.startsWith(prefix)) throw manifestError(`${file} leads outside this folder.`)
   const { size } = lstatSync(real)
   if (!lstatSync(real).isFile()) throw manifestError(`${file} is not a file.`)
   if (size > maxBytes) throw manifestError(`${file} is too large: ${size} bytes, and at most ${maxBytes} are allowed.`)
