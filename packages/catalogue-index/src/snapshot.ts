@@ -167,7 +167,7 @@ export async function writeSnapshot(
     for (let from = 0; from < bytes.length; from += CHUNK_BYTES) {
       const part = bytes.subarray(from, from + CHUNK_BYTES)
       checksum = crc32(part, checksum)
-      await handle.write(part, 0, part.length, offset + from)
+      await writeBytes(handle, part, offset + from)
     }
     offset += padded(bytes.length)
   }
@@ -176,8 +176,17 @@ export async function writeSnapshot(
   head.writeUInt32LE(text.length, LENGTH_OFFSET)
   head.writeUInt32LE(checksum, CHECKSUM_OFFSET)
   head.writeDoubleLE(offset, SIZE_OFFSET)
-  await handle.write(head, 0, HEAD_BYTES, 0)
+  await writeBytes(handle, head, 0)
   await handle.truncate(offset)
+}
+
+/** A single write may store only a part of the bytes. */
+async function writeBytes(handle: FileHandle, bytes: Uint8Array, position: number): Promise<void> {
+  for (let offset = 0; offset < bytes.length;) {
+    const { bytesWritten } = await handle.write(bytes, offset, bytes.length - offset, position + offset)
+    if (bytesWritten === 0) throw new Error('the file cannot be written')
+    offset += bytesWritten
+  }
 }
 
 /** Reads what `writeSnapshot` wrote. Throws an Error that says why a file is not a snapshot or is damaged. */

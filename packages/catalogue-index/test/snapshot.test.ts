@@ -71,6 +71,19 @@ test('an index that was written and read answers as before, also after changes',
   expect(answersOf(restored as CatalogueIndex)).toEqual(answersOf(index))
 })
 
+test('a snapshot is complete when the system writes only a part of what it is given', async () => {
+  const index = makeIndex()
+  const data = await index.save()
+  await withFile('wx', async (handle) => {
+    const write = (bytes: Uint8Array, offset: number, length: number, position: number) =>
+      handle.write(bytes, offset, Math.ceil(length / 3), position)
+    const partial = { write, truncate: (length: number) => handle.truncate(length) }
+    await writeSnapshot(partial as unknown as FileHandle, data)
+  })
+  const read = await withFile('r', readSnapshot)
+  expect(answersOf((await CatalogueIndex.load(SCHEMA, read.data)) as CatalogueIndex)).toEqual(answersOf(index))
+})
+
 test('a copy does not follow later changes', async () => {
   const index = makeIndex()
   const before = answersOf(index)
