@@ -173,8 +173,11 @@ const MAX_UNKNOWN = 2
 /** Similar words that are tried for each unknown word. */
 const MAX_SIMILAR = 3
 
+/** Longer words get no suggestion. The distances of `EditDistances` must fit into bytes. */
+const MAX_COMPARED_LENGTH = 250
+
 /** Maximum number of typing mistakes by word length; none in the shortest words, which nearly every word resembles. */
-const maxDistance = (length: number) => (length < 3 ? 0 : length < 6 ? 1 : 2)
+const maxDistance = (length: number) => (length < 3 || length > MAX_COMPARED_LENGTH ? 0 : length < 6 ? 1 : 2)
 
 /** The words of a filter, each unknown one (the prefix of no word) replaced so that documents match; else undefined. */
 export function suggestWords(index: IndexData, scratch: QueryScratch, filter: CatalogueFilter): string[] | undefined {

@@ -16,6 +16,9 @@ import { cachedUnionLimit, findPage, intersect, type Page, type Window, windowOf
 import { type After, findAfter } from './positions.ts'
 import { type Tier, WordScores } from './word-scores.ts'
 
+/** Further words of a query add nothing to the score, so that every score fits into 16 bits: a word scores at most 255. */
+const MAX_SCORED_WORDS = 257
+
 /** The ids of a page, ascending by the sum of word scores, then popularity. All documents of the set have all words. */
 export function findRelevantPage(
   index: IndexData,
@@ -89,7 +92,7 @@ interface ScoreGroups {
  * - otherwise each document of the set is scored.
  */
 function groupByRelevance(search: Search, words: readonly string[], isFromTop: boolean): ScoreGroups {
-  const scores = words.map((word) => new WordScores(search.index, word))
+  const scores = words.slice(0, MAX_SCORED_WORDS).map((word) => new WordScores(search.index, word))
   const [only, ...others] = scores
   if (only && others.length === 0 && isMedium(search, only)) {
     return { groups: groupByPostings(search, only), isFromTop: true }
@@ -250,14 +253,15 @@ export function scoreDocuments(
 ): Uint32Array {
   const { fields, wholeWordFactor } = schema.source
   const weights = fields.map(({ weight }) => weight)
+  const scored = words.slice(0, MAX_SCORED_WORDS)
   return Uint32Array.from(ids, (id) => {
-    const best = words.map(() => 0)
+    const best = scored.map(() => 0)
     forward.forEachTerm(id, (term) => {
       const number = vocabulary.wordOf(term)
       if (number < 0) return
       const word = vocabulary.word(number)
-      for (let i = 0; i < words.length; i++) {
-        const prefix = words[i] ?? ''
+      for (let i = 0; i < scored.length; i++) {
+        const prefix = scored[i] ?? ''
         if (!word.startsWith(prefix)) continue
         const factor = word.length === prefix.length ? wholeWordFactor : 1
         best[i] = Math.max(best[i] ?? 0, (weights[vocabulary.fieldOf(term)] ?? 0) * factor)

@@ -52,7 +52,10 @@ export interface Minimum {
 
 /** Conditions that must all be met. Filters must not be mutated, because their keys are cached. */
 export interface CatalogueFilter<Flag extends string = string> {
-  /** Each is the prefix of a word of the document. Folded like the words of documents, distinct. */
+  /**
+   * Each is the prefix of a word of the document. Folded like the words of documents, distinct. Relevance counts the first
+   * 257, and words of more than 250 letters get no spelling suggestion.
+   */
   readonly words: readonly string[]
   readonly tags: readonly string[]
   readonly flags: readonly Flag[]

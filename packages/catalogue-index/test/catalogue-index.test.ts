@@ -142,6 +142,16 @@ test('orders by relevance for a prefix of many words, none of which is frequent'
   }
 })
 
+test('orders by relevance for more words than are scored', () => {
+  const words = Array.from({ length: 300 }, (_, i) => `w${i}`)
+  const index: Index = new CatalogueIndex({ ...SCHEMA, wholeWordFactor: 31 })
+  const [title, tags] = [0, 1]
+  index.put(makeDocument(1, new Map(words.map((word) => [word, title]))))
+  index.put(makeDocument(2, new Map(words.map((word) => [word, tags])), { values: { downloads: 5 } }))
+  const relevant = { sort: 'relevance', order: 'desc', offset: 0, limit: 2 } as const
+  expect(index.find({ ...NO_FILTER, ...relevant, words })).toEqual({ ids: [1, 2], total: 2 })
+})
+
 test('the cached completion of a prefix that many words have follows every change', () => {
   const [title, author, count] = [0, 2, 1200]
   const document = (id: number, titleWord = `title${id}`, authorWord = `auth${id}`) =>

@@ -39,3 +39,14 @@ test('finds the words that a comparison with every word finds', () => {
     { numRuns: 500 },
   )
 })
+
+test('compares words of at most 250 letters', () => {
+  const index = new IndexData(SCHEMA)
+  const long = 'b'.repeat(252)
+  for (const [i, own] of ['a', 'ab', long].entries()) index.postings.add(index.vocabulary.term(own, 0), i + 1)
+  expect(findSimilarWords(index, 'b'.repeat(250))).toEqual([{ word: long, distance: 2, documents: 1 }])
+  for (const length of [251, 256, 257, 513]) {
+    expect(findSimilarWords(index, 'b'.repeat(length))).toEqual([])
+    expect(findSimilarWords(index, 'a'.repeat(length))).toEqual([])
+  }
+})
