@@ -3,7 +3,7 @@ import { MAX_BACKUP_PATH_LENGTH, MAX_SITE_NAME_LENGTH } from './limits.ts'
 import { nullableText, strict, type Operation } from './operation.ts'
 
 const token = Type.String({ minLength: 1, maxLength: 100, description: 'From the link that the site printed' })
-const isFixed = Type.Boolean({ description: 'Whether a setting of the server decides' })
+const isFixed = Type.Boolean({ description: 'Whether a server setting determines the value' })
 
 export const SetupState = Type.Object({
   is_finished: Type.Boolean(),

@@ -93,7 +93,7 @@ export const Webhook = Type.Object({
   failing_since: nullableTime,
   last_succeeded_at: nullableTime,
   former_secret_until: Type.Union([time, Type.Null()], {
-    description: 'Until when the former secret signs as well, after a rotation',
+    description: 'After a rotation, deliveries are also signed with the former secret until then',
   }),
   created_at: time,
 })
@@ -126,7 +126,7 @@ const address = Type.String({ minLength: 1, maxLength: MAX_URL_LENGTH })
 const format = Type.Optional(Type.Enum(WEBHOOK_FORMATS))
 const scriptIds = Type.Optional(
   Type.Union([Type.Array(id, { minItems: 1, maxItems: MAX_WEBHOOK_SCRIPTS, uniqueItems: true }), Type.Null()], {
-    description: "Limits it to these scripts of the caller's. Null: all, also future ones",
+    description: "Limits it to these scripts, which must be the caller's. Null: all scripts, including future ones",
   }),
 )
 const MAX_DELIVERY_ID = 9_007_199_254_740_991

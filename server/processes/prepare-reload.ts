@@ -45,7 +45,7 @@ async function requireSamePostgres(pool: pg.Pool): Promise<void> {
   const [running, own] = [rows[0]?.major, findInstalledMajor()]
   if (running === own) return
   throw new UserFacingError(
-    `This version comes with PostgreSQL ${own}, and the data are those of PostgreSQL ${running}. Follow "A new major version of PostgreSQL" in docs/operations.md.`,
+    `This version comes with PostgreSQL ${own}, but the database runs on PostgreSQL ${running}. Follow "A new major version of PostgreSQL" in docs/operations.md.`,
   )
 }
 

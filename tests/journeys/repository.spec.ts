@@ -28,7 +28,7 @@ test('an author trusts the builds of a repository with the keyboard, copies the 
   await page.keyboard.press('Tab')
   await page.keyboard.type('https://github.com/ada/clock')
   await page.keyboard.press('Enter')
-  await expect(dialog.getByText('Enter the repository as owner/name, without an address.')).toBeVisible()
+  await expect(dialog.getByText('Enter the repository as owner/name, not as a URL.')).toBeVisible()
   await expect(dialog.getByRole('textbox', { name: 'Repository', exact: true })).toBeFocused()
   await dialog.getByRole('textbox', { name: 'Repository', exact: true }).fill('ada/clock')
   await dialog.getByRole('textbox', { name: 'Workflow file' }).fill('release.yml')

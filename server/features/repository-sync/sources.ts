@@ -102,7 +102,7 @@ function parseSource(forges: readonly Forge[], input: NewRepositorySource) {
   const repository = parseLine(input.repository, { field: 'repository', maxLength: MAX_REPOSITORY_LENGTH }, errors)
   if (!isRepository(kind, repository)) {
     const example = kind === 'github' ? 'owner/name' : 'group/project'
-    errors.add('repository', `Enter the repository as ${example}, without an address.`)
+    errors.add('repository', `Enter the repository as ${example}, not as a URL.`)
   }
   const branch = parseLine(input.branch, { field: 'branch', maxLength: MAX_BRANCH_LENGTH }, errors)
   if (branch.startsWith('refs/') || /\s|\.\./.test(branch))

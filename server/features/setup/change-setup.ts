@@ -173,7 +173,7 @@ async function requireFolder(target: string, dataDir: string): Promise<void> {
   if (toDataDir === '' || !(toDataDir.startsWith('..') || path.isAbsolute(toDataDir))) {
     throw invalidField(
       'target',
-      'This folder is inside the data folder of the site. Choose one elsewhere, best on another disk.',
+      'This folder is inside the data folder of the site. Choose a folder elsewhere, preferably on another disk.',
     )
   }
   const probe = path.join(target, `.scriptyard-${process.pid}`)
@@ -228,7 +228,7 @@ async function claimAdmin(db: Database, caller: Caller | undefined, token: strin
 }
 
 const fixedBySetting = (name: string) =>
-  new AppError('setting_fixed', 409, `The setting ${name} of the server decides this. Remove it there to choose here.`)
+  new AppError('setting_fixed', 409, `This is set by the server setting ${name}. Remove that setting to change it here.`)
 
 function describe({ config, branding }: SetupChangeOptions, row: SetupRow): SetupState {
   const { discord, backup, publicUrl } = config

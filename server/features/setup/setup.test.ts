@@ -185,7 +185,7 @@ describe('rejects', () => {
     expect(fields?.['target']).toContain('inside the data folder')
   })
 
-  test('what a setting of the server decides', async () => {
+  test('a value that a server setting determines', async () => {
     const fixed = await createAppOn(site.database, site.pool, {
       ...settings,
       backup: { target: '/backups', everyHours: 24, keep: 7 },

@@ -82,7 +82,7 @@ function parsePublisher(forges: readonly Forge[], input: NewTrustedPublisher): P
   if (!isRepository(isGitHub ? 'github' : 'gitlab', repository)) {
     errors.add(
       'repository',
-      `Enter the repository as ${isGitHub ? 'owner/name' : 'group/project'}, without an address.`,
+      `Enter the repository as ${isGitHub ? 'owner/name' : 'group/project'}, not as a URL.`,
     )
   }
   const workflow = parseLine(input.workflow, { field: 'workflow', maxLength: MAX_WORKFLOW_LENGTH }, errors)

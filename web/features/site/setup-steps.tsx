@@ -202,7 +202,7 @@ export function BackupStep({ state, send, onDone }: StepProps) {
       <Field
         name="target"
         label="Folder or bucket for backups"
-        help="A folder on the server, ideally on another disk, or s3://bucket/prefix if the server has the BACKUP_S3 settings. A backup is written daily and verified by restoring it; the last seven are kept. Leave it empty for no backups."
+        help="A folder on the server, preferably on another disk, or s3://bucket/prefix if the server has the BACKUP_S3 settings. A backup is written daily and verified by restoring it; the last seven are kept. Leave it empty for no backups."
         error={form.errors['target']}
       >
         {(aria) => (
@@ -226,7 +226,7 @@ function FixedNote({ name, onDone, children }: { name: string; onDone: () => voi
     <div className="flex flex-col items-start gap-4">
       <p>{children}</p>
       <p className="text-sm text-muted">
-        The setting <code className="font-mono">{name}</code> of the server decides this.
+        This is set by the server setting <code className="font-mono">{name}</code>.
       </p>
       <Button variant="primary" onClick={onDone}>
         Continue
