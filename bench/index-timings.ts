@@ -13,7 +13,7 @@ import { readSnapshotFile } from '#server/features/catalogue/index-snapshots.ts'
 import { type CatalogueFilter, type CatalogueQuery, readCompletion } from '#server/features/catalogue/query.ts'
 import { SCRIPT_SCHEMA, type ScriptIndex, ScriptIndexQueries } from '#server/features/catalogue/script-index.ts'
 import { flagsCondition } from '#server/features/catalogue/sql-catalogue.ts'
-import { LISTED } from '#server/features/catalogue/listing-rules.ts'
+import { isListed } from '#server/features/members/public-content.ts'
 import { makeMix } from './mix.ts'
 
 const { DATABASE_URL = '', SNAPSHOT = '', SCRIPTS = '0' } = process.env
@@ -124,7 +124,7 @@ const counts: number[] = []
 for (let round = 0; round < 5; round++) {
   const start = performance.now()
   await sql`select count(*) from scripts s join script_stats st on st.script_id = s.id
-    where ${LISTED} and ${flagsCondition(threeFlags.flags)}`.execute(db)
+    where ${isListed('s')} and ${flagsCondition(threeFlags.flags)}`.execute(db)
   counts.push(performance.now() - start)
 }
 const sqlCount = counts.toSorted((a, b) => a - b)[2] ?? 0

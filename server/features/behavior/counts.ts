@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { CapabilityId } from '#contract/behavior-names.ts'
 import type { ResultOf } from '#contract/operations.ts'
 import type { Database } from '#server/db/database.ts'
-import { LISTED } from '#server/features/catalogue/listing-rules.ts'
+import { isListed } from '#server/features/members/public-content.ts'
 import type { JobQueue } from '#server/jobs/queue.ts'
 
 const MAX_AGE_MS = 60_000
@@ -46,7 +46,7 @@ export async function countBehavior(db: Database): Promise<void> {
     await sql`set local statement_timeout = '5min'`.execute(trx)
     await sql`with listed as materialized (
         select b.status, b.analyzer_version, b.capabilities, b.hosts
-        from scripts s left join script_behaviors b on b.script_id = s.id where ${LISTED}
+        from scripts s left join script_behaviors b on b.script_id = s.id where ${isListed('s')}
       ), counted (kind, name, scripts) as (
         select 'capability', name, count(*) from listed, unnest(capabilities) name where status = 'ready' group by name
         union all

@@ -5,8 +5,9 @@ import { to } from 'pg-copy-streams'
 import { FLAGS } from '#contract/catalogue-names.ts'
 import type { Tag } from '#contract/catalogue.ts'
 import type { Database } from '#server/db/database.ts'
+import { isListed } from '#server/features/members/public-content.ts'
 import { hostLabel, READY_LABEL, type ScriptIndex } from './script-index.ts'
-import { findableDomains, FLAG_CONDITIONS, LIST_TABLES, LISTED } from './listing-rules.ts'
+import { findableDomains, FLAG_CONDITIONS, LIST_TABLES } from './listing-rules.ts'
 
 const flags = sql.join(
   FLAGS.map((flag, i) => sql`((${FLAG_CONDITIONS[flag]})::int << ${sql.lit(i)})`),
@@ -22,7 +23,7 @@ const ROW = sql`record_send(row(s.id, s.author_id, ${flags}, s.created_at, s.upd
 
 export function selectRows(condition: RawBuilder<unknown>): RawBuilder<{ row: Buffer }> {
   return sql`select ${ROW} as row from ${LIST_TABLES}
-    left join script_search d on d.script_id = s.id where ${LISTED} and ${condition}`
+    left join script_search d on d.script_id = s.id where ${isListed('s')} and ${condition}`
 }
 
 /** Reads the documents of these scripts in one statement, without unlisted ones. Adds unknown tags to the index. */

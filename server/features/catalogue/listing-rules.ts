@@ -1,8 +1,7 @@
-// Rules that the SQL catalogue and the index share: which scripts are listed, what each flag means and what a host matches.
+// Rules that the SQL catalogue and the index share: what each flag means and what a host matches.
 import { type RawBuilder, sql } from 'kysely'
 import type { CapabilityId } from '#contract/behavior-names.ts'
 import { type Flag, partnerOf } from '#contract/catalogue-names.ts'
-import { isBanned } from '#server/features/members/standing.ts'
 
 export type Condition = RawBuilder<boolean>
 
@@ -61,8 +60,6 @@ export const FLAG_CONDITIONS: Record<Flag, Condition> = {
   no_executor: lacks('needs.executor'),
   compiles: sql`coalesce(b.status = 'ready' and b.compiles, false)`,
 }
-
-export const LISTED: Condition = sql`s.is_public and s.author_id not in (select id from members where ${isBanned('members')})`
 
 export function flagsWith(flags: readonly Flag[], added: Flag): Flag[] {
   const partner = partnerOf(added)

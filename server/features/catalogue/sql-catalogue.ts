@@ -4,6 +4,7 @@ import { CAPABILITY_IDS } from '#contract/behavior-names.ts'
 import { type Flag, FLAGS, type Order, type Sort } from '#contract/catalogue-names.ts'
 import type { Facets, TagCount } from '#contract/catalogue.ts'
 import type { Database } from '#server/db/database.ts'
+import { isListed } from '#server/features/members/public-content.ts'
 import {
   type Condition,
   contacts,
@@ -11,7 +12,6 @@ import {
   flagsWith,
   lacksAll,
   LIST_TABLES,
-  LISTED,
   usesAll,
 } from './listing-rules.ts'
 import {
@@ -145,7 +145,7 @@ function textConditions(filter: CatalogueFilter): Condition[] {
 }
 
 function textCondition(filter: CatalogueFilter, { withHidden = false } = {}): Condition {
-  return and([withHidden ? sql`true` : LISTED, ...textConditions(filter)])
+  return and([withHidden ? sql`true` : isListed('s'), ...textConditions(filter)])
 }
 
 export function flagsCondition(flags: readonly Flag[]): Condition {
@@ -166,7 +166,7 @@ async function findIn(db: Database, words: string[], label: 'A' | 'C', limit: nu
   const query = words.map((word) => `'${word}':*${label}`).join(' & ')
   const { rows } = await sql<{ id: number }>`select s.id from scripts s join script_stats st on st.script_id = s.id
     join script_search d on d.script_id = s.id
-    where ${LISTED} and d.document @@ ${query}::tsquery
+    where ${isListed('s')} and d.document @@ ${query}::tsquery
     order by st.download_count desc, s.id desc limit ${limit}`.execute(db)
   return rows.map(({ id }) => id)
 }
@@ -175,7 +175,7 @@ async function findTags(db: Database, tag: string): Promise<TagCount[]> {
   if (tag === '') return []
   const { rows } = await sql<TagCount>`select t.id, t.name, t.color, count(*) as count
     from tags t join script_tags x on x.tag_id = t.id join scripts s on s.id = x.script_id
-    where starts_with(t.name, ${tag}) and ${LISTED}
+    where starts_with(t.name, ${tag}) and ${isListed('s')}
     group by t.id order by count(*) desc, t.name limit ${MAX_COMPLETED_TAGS}`.execute(db)
   return rows
 }
@@ -185,15 +185,15 @@ async function findRelated(db: Database, { tags, author, limit }: RelatedQuery):
   const { rows } = await sql<{ id: number }>`with rarest as (
       select x.tag_id, count(*) as count from script_tags x join tags t on t.id = x.tag_id
         join scripts s on s.id = x.script_id
-      where t.name = any(${tags}::text[]) and ${LISTED}
+      where t.name = any(${tags}::text[]) and ${isListed('s')}
       group by x.tag_id order by count(*), x.tag_id limit ${MAX_RELATED_TAGS}
     ), weights as (
-      select tag_id, round(1000 * ln(1 + (select count(*) from scripts s where ${LISTED})::double precision / count))
+      select tag_id, round(1000 * ln(1 + (select count(*) from scripts s where ${isListed('s')})::double precision / count))
         as weight from rarest
     )
     select s.id from script_tags x join weights w on w.tag_id = x.tag_id join scripts s on s.id = x.script_id
       join script_stats st on st.script_id = s.id
-    where ${LISTED} and s.author_id <> ${author}
+    where ${isListed('s')} and s.author_id <> ${author}
     group by s.id, st.download_count
     order by sum(w.weight) desc, st.download_count desc, s.id desc limit ${limit}`.execute(db)
   return rows.map(({ id }) => id)
@@ -228,7 +228,7 @@ export function relevance(words: readonly string[]): RawBuilder<number> {
 async function findPopularTags(db: Database, limit: number): Promise<TagCount[]> {
   const { rows } = await sql<TagCount>`select t.id, t.name, t.color, count(*) as count
     from script_tags x join tags t on t.id = x.tag_id join scripts s on s.id = x.script_id
-    where ${LISTED}
+    where ${isListed('s')}
     group by t.id order by count(*) desc, t.name limit ${limit}`.execute(db)
   return rows
 }

@@ -5,6 +5,7 @@ import { readScriptId, scriptSlug } from '#contract/slug.ts'
 import type { Database } from '#server/db/database.ts'
 import { findCardRows, toCard } from '#server/features/catalogue/cards.ts'
 import { avatarUrl, displayNameOf, publicAvatarColumns } from '#server/features/members/avatar.ts'
+import { isPublicCollection } from '#server/features/members/public-content.ts'
 import { isActive } from '#server/features/members/standing.ts'
 import { type Viewer, visibleTo } from '#server/features/scripts/visibility.ts'
 import { notFound } from '#server/http/errors.ts'
@@ -53,8 +54,8 @@ interface CollectionRow extends SummaryRow {
 }
 
 /** SQL condition: this viewer may see public collections `c` by member `m`. The staff sees hidden ones. */
-const publicTo = (viewer: Viewer) => sql`(c.is_public and ${isActive('m')}
-  and (c.hidden_at is null or ${viewer?.isAdmin ?? false}::boolean or ${viewer?.isModerator ?? false}::boolean))`
+const publicTo = (viewer: Viewer) => sql`(${isActive('m')} and (${isPublicCollection('c')}
+  or c.is_public and (${viewer?.isAdmin ?? false}::boolean or ${viewer?.isModerator ?? false}::boolean)))`
 
 /** Admins, too, see the scripts in a collection that everyone may see, and their own. */
 const visibleToViewer = (viewer: Viewer) => visibleTo(viewer && { id: viewer.id, isAdmin: false })

@@ -4,8 +4,9 @@ import type { Comment } from '#contract/comments.ts'
 import { MAX_COMMENT_LENGTH } from '#contract/limits.ts'
 import type { Database } from '#server/db/database.ts'
 import type { Caller } from '#server/features/authorization/guards.ts'
+import { isListed } from '#server/features/members/public-content.ts'
 import { lockMember } from '#server/features/members/standing.ts'
-import { scriptNotFound, visibleToAll } from '#server/features/scripts/visibility.ts'
+import { scriptNotFound } from '#server/features/scripts/visibility.ts'
 import type { Emit } from '#server/features/webhooks/emit.ts'
 import { AppError, forbidden } from '#server/http/errors.ts'
 import { parseText } from '#server/http/text.ts'
@@ -79,7 +80,7 @@ export function postComment(
 async function lockScript(trx: Database, id: number): Promise<CommentedScript> {
   const { rows } = await sql<CommentedScript>`select s.id, s.title, s.author_id,
       coalesce((select slow_seconds from comment_settings x where x.script_id = s.id), 0) as slow_seconds
-    from scripts s join members m on m.id = s.author_id where s.id = ${id} and ${visibleToAll}
+    from scripts s join members m on m.id = s.author_id where s.id = ${id} and ${isListed('s', 'm')}
     for key share of s`.execute(trx)
   if (!rows[0]) throw scriptNotFound()
   return rows[0]

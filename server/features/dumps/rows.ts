@@ -2,20 +2,24 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { DumpKindName, DumpTotals } from '#contract/dumps.ts'
 import type { Database } from '#server/db/database.ts'
+import { isListed, isPublicCollection } from '#server/features/members/public-content.ts'
 import { isActive } from '#server/features/members/standing.ts'
-import { visibleToAll } from '#server/features/scripts/visibility.ts'
 
 /** A time in UTC with microseconds. */
 const time = (column: string) => sql`to_char(${sql.ref(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
 
-const PUBLIC_SCRIPTS = sql`scripts s join members a on a.id = s.author_id and s.is_public and ${isActive('a')}`
+/** Public scripts `s` with their authors `a`. */
+const PUBLIC_SCRIPTS = sql`scripts s join members a on a.id = s.author_id and ${isListed('s', 'a')}`
 
 const isPublicScript = (id: string) => sql`exists (select from scripts s join members m on m.id = s.author_id
-  where s.id = ${sql.ref(id)} and ${visibleToAll})`
+  where s.id = ${sql.ref(id)} and ${isListed('s', 'm')})`
+
+/** SQL condition: rating `r` counts, and is on a public script. */
+const isPublicRating = sql`(r.is_counted and r.hidden_at is null and ${isPublicScript('r.script_id')})`
 
 /** Ratings `r` that count. Those of banned members do not. */
 const PUBLIC_REVIEWS = sql`ratings r left join members m on m.id = r.member_id
-  where r.is_counted and r.hidden_at is null and ${isActive('m')} and ${isPublicScript('r.script_id')}`
+  where ${isActive('m')} and ${isPublicRating}`
 
 const isShownComment = (comment: string, author: string) =>
   sql`${sql.ref(`${comment}.hidden_at`)} is null and not ${sql.ref(`${comment}.is_pending`)} and ${isActive(author)}`
@@ -25,7 +29,7 @@ const PUBLIC_COMMENTS = sql`comments c left join members m on m.id = c.author_id
   left join comments p on p.id = c.parent_id left join members o on o.id = p.author_id
   where ${isShownComment('c', 'm')} and (p.id is null or ${isShownComment('p', 'o')}) and ${isPublicScript('c.script_id')}`
 
-const PUBLIC_COLLECTIONS = sql`collections c join members m on m.id = c.owner_id where c.is_public and c.hidden_at is null
+const PUBLIC_COLLECTIONS = sql`collections c join members m on m.id = c.owner_id where ${isPublicCollection('c')}
   and ${isActive('m')}`
 
 /** Giveaways that visitors see in the list or whose draw they can verify. */
@@ -34,12 +38,11 @@ const isPublicGiveaway = sql`(g.is_active or g.drawn_at is not null)`
 /** Members `m`: public profiles, and private ones named on public scripts, reviews, comments or collections. */
 const PUBLIC_MEMBERS = sql`members m where ${isActive('m')} and (not m.is_private
   or exists (select from scripts where author_id = m.id and is_public)
-  or exists (select from ratings r where r.member_id = m.id and r.is_counted and r.hidden_at is null
-    and ${isPublicScript('r.script_id')})
+  or exists (select from ratings r where r.member_id = m.id and ${isPublicRating})
   or exists (select from comments c left join comments p on p.id = c.parent_id left join members o on o.id = p.author_id
     where c.author_id = m.id and c.hidden_at is null and not c.is_pending
     and (p.id is null or ${isShownComment('p', 'o')}) and ${isPublicScript('c.script_id')})
-  or exists (select from collections where owner_id = m.id and is_public and hidden_at is null))`
+  or exists (select from collections c where c.owner_id = m.id and ${isPublicCollection('c')}))`
 
 const unlessPrivate = (value: RawBuilder<unknown>) => sql`case when not m.is_private then ${value} end`
 const showing = (column: string, setting: string) =>

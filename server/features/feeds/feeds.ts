@@ -13,9 +13,10 @@ import { listChanges } from '#server/features/behavior/read.ts'
 import { type CatalogueQuery, queryKey, readFilter } from '#server/features/catalogue/query.ts'
 import type { CatalogueService } from '#server/features/catalogue/service.ts'
 import { displayNameOf } from '#server/features/members/avatar.ts'
+import { isListed } from '#server/features/members/public-content.ts'
 import { isActive } from '#server/features/members/standing.ts'
 import { findVersionRows, type VersionRow } from '#server/features/scripts/queries.ts'
-import { scriptNotFound, visibleToAll } from '#server/features/scripts/visibility.ts'
+import { scriptNotFound } from '#server/features/scripts/visibility.ts'
 import { CachedResponse } from '#server/http/cached-response.ts'
 import { ChangeTimes } from '#server/http/change-times.ts'
 import { notFound } from '#server/http/errors.ts'
@@ -189,7 +190,7 @@ export class Feeds {
   async #findTexts(condition: RawBuilder<unknown>): Promise<{ id: number; description: string; updated_at: Date }[]> {
     const { rows } = await sql<{ id: number; description: string; updated_at: Date }>`
       select s.id, s.description, s.updated_at from scripts s join members m on m.id = s.author_id
-      where ${condition} and ${visibleToAll}`.execute(this.#options.reads)
+      where ${condition} and ${isListed('s', 'm')}`.execute(this.#options.reads)
     return rows
   }
 
@@ -240,7 +241,7 @@ export class Feeds {
   ): Promise<{ title: string; slug: string; username: string; display_name: string | null } | undefined> {
     const { rows } = await sql<{ title: string; slug: string; username: string; display_name: string | null }>`
       select s.title, m.slug, m.username, m.display_name from scripts s join members m on m.id = s.author_id
-      where s.id = ${id} and ${visibleToAll}`.execute(this.#options.reads)
+      where s.id = ${id} and ${isListed('s', 'm')}`.execute(this.#options.reads)
     return rows[0]
   }
 

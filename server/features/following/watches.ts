@@ -3,8 +3,9 @@ import type { Card, Pagination } from '#contract/catalogue.ts'
 import { MAX_WATCHES } from '#contract/limits.ts'
 import type { Database } from '#server/db/database.ts'
 import { findCardRows, toCard } from '#server/features/catalogue/cards.ts'
+import { isListed } from '#server/features/members/public-content.ts'
 import { lockMember } from '#server/features/members/standing.ts'
-import { scriptNotFound, visibleToAll } from '#server/features/scripts/visibility.ts'
+import { scriptNotFound } from '#server/features/scripts/visibility.ts'
 import { AppError } from '#server/http/errors.ts'
 
 interface WatchKey {
@@ -22,7 +23,7 @@ export function watchScript(db: Database, { memberId, scriptId }: WatchKey): Pro
     // Exclusive, so that concurrent requests cannot pass the limit.
     await lockMember(trx, memberId, { allowMuted: true, exclusive: true })
     const { rows } = await sql<{ author_id: number; is_public: boolean; others: number }>`select s.author_id,
-        ${visibleToAll} as is_public,
+        ${isListed('s', 'm')} as is_public,
         (select count(*) from watches where member_id = ${memberId} and script_id <> ${scriptId}) as others
       from scripts s join members m on m.id = s.author_id where s.id = ${scriptId} for key share of s`.execute(trx)
     const [script] = rows
@@ -58,7 +59,7 @@ export async function listWatchedScripts(
   { page, limit }: { page: number; limit: number },
 ): Promise<{ scripts: Card[]; pagination: Pagination }> {
   const from = sql`watches w join scripts s on s.id = w.script_id join members m on m.id = s.author_id
-    where w.member_id = ${memberId} and ${visibleToAll}`
+    where w.member_id = ${memberId} and ${isListed('s', 'm')}`
   const [{ rows }, { rows: totals }] = await Promise.all([
     sql<{ id: number }>`select s.id from ${from} order by w.created_at desc, s.id
       limit ${limit} offset ${(page - 1) * limit}`.execute(db),

@@ -10,7 +10,8 @@ import { scriptSlug } from '#contract/slug.ts'
 import { defaultSummary, MAX_SUMMARY_SOURCE_LENGTH } from '#contract/summary.ts'
 import type { Database } from '#server/db/database.ts'
 import { isBlocking } from '#server/features/members/blocking.ts'
-import { isActive, isBanned } from '#server/features/members/standing.ts'
+import { isListed } from '#server/features/members/public-content.ts'
+import { isBanned } from '#server/features/members/standing.ts'
 import { cursorOf, cursorTime, cursorTimeOf } from '#server/http/cursor.ts'
 import { AppError, notFound } from '#server/http/errors.ts'
 import type { Audience } from './announce.ts'
@@ -219,7 +220,7 @@ const receivedBroadcasts = (
   left join members a on a.id = b.author_id`
 
 const isReceived = (memberId: number) => sql<boolean>`(b.audience = 'all'
-  or s.is_public and ${isActive('a')} and not ${isBlocking(memberId, sql.ref('b.author_id'))})`
+  or ${isListed('s', 'a')} and not ${isBlocking(memberId, sql.ref('b.author_id'))})`
 
 /** SQL: unread own rows, by a partial index. */
 const unreadOwn = (memberId: number) =>

@@ -7,13 +7,14 @@ import { readScriptId, scriptSlug } from '#contract/slug.ts'
 import type { Database } from '#server/db/database.ts'
 import { findCardRows, toCard } from '#server/features/catalogue/cards.ts'
 import type { MediaLibrary } from '#server/features/media/upload.ts'
+import { isListed } from '#server/features/members/public-content.ts'
 import type { Emit } from '#server/features/webhooks/emit.ts'
 import { canSeeStats } from '#server/features/members/profile.ts'
 import { CachedResponse, sendCachedResponse } from '#server/http/cached-response.ts'
 import { AppError } from '#server/http/errors.ts'
 import { type CodeRow, findCode, findCodeByHash } from './queries.ts'
 import { findScreenshots } from './screenshots.ts'
-import { scriptNotFound, type Viewer, visibleToAll } from './visibility.ts'
+import { scriptNotFound, type Viewer } from './visibility.ts'
 
 interface ScriptsOptions {
   db: Database
@@ -60,7 +61,7 @@ export async function getScript(
 }
 
 export async function findPublicCard(db: Database, id: number, discordCdnUrl: string): Promise<Card | undefined> {
-  const visible = sql`select from scripts s join members m on m.id = s.author_id where s.id = ${id} and ${visibleToAll}`
+  const visible = sql`select from scripts s join members m on m.id = s.author_id where s.id = ${id} and ${isListed('s', 'm')}`
   const [{ rows }, [row]] = await Promise.all([visible.execute(db), findCardRows(db, [id])])
   return rows.length > 0 && row ? toCard(row, discordCdnUrl) : undefined
 }

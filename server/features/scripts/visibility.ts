@@ -2,20 +2,17 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '#server/db/database.ts'
 import { AppError } from '#server/http/errors.ts'
 import type { Caller } from '#server/features/authorization/guards.ts'
-import { isActive } from '#server/features/members/standing.ts'
+import { isListed } from '#server/features/members/public-content.ts'
 
 /** Undefined for a visitor. */
 export type Viewer = (Pick<Caller, 'id' | 'isAdmin'> & Partial<Pick<Caller, 'isModerator'>>) | undefined
-
-/** SQL condition: everyone may see script `s` by member `m`. */
-export const visibleToAll = sql<boolean>`(s.is_public and ${isActive('m')})`
 
 /** SQL condition: script `s` is public, or is hidden and would be public. Moderators may see it. */
 export const publicOrHidden = sql<boolean>`(s.is_public or s.was_public is true)`
 
 /** SQL condition: this viewer may see script `s` by member `m`. Moderators see hidden scripts unless they are private. */
 export function visibleTo(viewer: Viewer): RawBuilder<boolean> {
-  return sql<boolean>`(${visibleToAll}
+  return sql<boolean>`(${isListed('s', 'm')}
     or s.author_id = ${viewer?.id ?? null}::int or ${viewer?.isAdmin ?? false}::boolean
     or ${viewer?.isModerator ?? false}::boolean and s.was_public is true)`
 }

@@ -5,8 +5,8 @@ import { LRUCache } from 'lru-cache'
 import { scriptSlug } from '#contract/slug.ts'
 import type { Database } from '#server/db/database.ts'
 import type { CatalogueService } from '#server/features/catalogue/service.ts'
+import { isListed } from '#server/features/members/public-content.ts'
 import { isActive } from '#server/features/members/standing.ts'
-import { visibleToAll } from '#server/features/scripts/visibility.ts'
 import { CachedResponse } from '#server/http/cached-response.ts'
 import { ChangeTimes } from '#server/http/change-times.ts'
 import { SingleFlight } from '#server/http/response-cache.ts'
@@ -220,11 +220,11 @@ const SELECT = {
     (select max(s.updated_at) as updated_at from scripts s where s.author_id = m.id and s.is_public) newest`,
 }
 const CONDITION = {
-  scripts: visibleToAll,
+  scripts: isListed('s', 'm'),
   authors: sql`${isPublicAuthor} and newest.updated_at is not null`,
 }
 const SELECT_IDS = {
-  scripts: sql`select s.id from scripts s join members m on m.id = s.author_id where ${visibleToAll}`,
+  scripts: sql`select s.id from scripts s join members m on m.id = s.author_id where ${isListed('s', 'm')}`,
   authors: sql`select m.id from members m
     where ${isPublicAuthor} and exists (select from scripts s where s.author_id = m.id and s.is_public)`,
 }

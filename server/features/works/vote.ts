@@ -3,8 +3,9 @@ import { MAX_WORKS_NOTE_LENGTH } from '#contract/limits.ts'
 import type { Works } from '#contract/works.ts'
 import type { Database } from '#server/db/database.ts'
 import type { Caller } from '#server/features/authorization/guards.ts'
+import { isListed } from '#server/features/members/public-content.ts'
 import { lockMember } from '#server/features/members/standing.ts'
-import { scriptNotFound, visibleToAll } from '#server/features/scripts/visibility.ts'
+import { scriptNotFound } from '#server/features/scripts/visibility.ts'
 import { AppError, notFound } from '#server/http/errors.ts'
 import { parseOptionalText } from '#server/http/text.ts'
 import { getWorks } from './queries.ts'
@@ -70,7 +71,7 @@ interface LockedScript {
 
 /** Locks a script against new versions. */
 async function lockScript(trx: Database, id: number): Promise<LockedScript | undefined> {
-  const { rows } = await sql<LockedScript>`select s.author_id, s.current_version, ${visibleToAll} as is_public
+  const { rows } = await sql<LockedScript>`select s.author_id, s.current_version, ${isListed('s', 'm')} as is_public
     from scripts s join members m on m.id = s.author_id where s.id = ${id} for share of s`.execute(trx)
   return rows[0]
 }
