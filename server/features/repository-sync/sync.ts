@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import type { Forge } from '#server/config/forges.ts'
 import type { Database } from '#server/db/database.ts'
+import { lockMember } from '#server/features/members/standing.ts'
 import { putVersionIn } from '#server/features/scripts/change.ts'
 import type { WritingOptions } from '#server/features/scripts/read.ts'
 import { parseScriptChange } from '#server/features/scripts/script-input.ts'
@@ -108,13 +109,13 @@ async function findPath(
   return path
 }
 
-/** Changes nothing if another job has taken a newer push since. Throws what `putVersionIn` throws. */
+/** Changes nothing if another job has taken a newer push since. Throws what `lockMember` and `putVersionIn` throw. */
 async function publish(options: SyncOptions, waiting: Waiting, { code }: Source): Promise<void> {
   const { id, script_id, owner_id, changelog } = waiting
   const change = parseScriptChange({ script_content: code, ...(changelog !== null && { changelog }) })
   await options.db.transaction().execute(async (trx) => {
     // In the order in which the deletion of an account or a script locks them.
-    await sql`select from members where id = ${owner_id} for share`.execute(trx)
+    await lockMember(trx, owner_id)
     await sql`select from scripts where id = ${script_id} for no key update`.execute(trx)
     await sql`select from repository_sources where script_id = ${script_id} for update`.execute(trx)
     // A job that takes a newer push marks this one first.
