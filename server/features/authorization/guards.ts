@@ -52,6 +52,9 @@ export interface Guards {
   admin: Guard<Caller>
 }
 
+export const isStaff = ({ isAdmin, isModerator }: Pick<Caller, 'isAdmin' | 'isModerator'>): boolean =>
+  isAdmin || isModerator
+
 const BEARER = /^Bearer ([\w-]{43})$/i
 
 export function readBearer({ headers }: FastifyRequest): string | undefined {
@@ -124,7 +127,7 @@ export function createGuards({ findCaller, onMember }: GuardsOptions): Guards {
       reauthenticationRequired,
     ),
     notMuted: memberIf('Members who are not muted', (caller) => !caller.isMuted, muted),
-    moderator: memberIf('Moderators and admins', (caller) => caller.isModerator || caller.isAdmin, forbidden),
+    moderator: memberIf('Moderators and admins', isStaff, forbidden),
     admin: memberIf('Admins', (caller) => caller.isAdmin, forbidden),
   }
 }

@@ -4,8 +4,8 @@ import { MAX_COUNTED } from '#contract/limits.ts'
 import type { BodyOf, QueryOf, ResultOf } from '#contract/operations.ts'
 import type { Database } from '#server/db/database.ts'
 import { writeAudit } from '#server/features/audit/audit.ts'
-import { lockMembers } from '#server/features/members/standing.ts'
-import { AppError, forbidden } from '#server/http/errors.ts'
+import { lockModerator } from '#server/features/members/standing.ts'
+import { AppError } from '#server/http/errors.ts'
 
 const PAGE_SIZE = 50
 const NEW_DAYS = 7
@@ -46,8 +46,7 @@ export async function markHost(
   { host, kind }: BodyOf<'PUT /api/behavior-hosts'>,
 ): Promise<ResultOf<'PUT /api/behavior-hosts'>> {
   return db.transaction().execute(async (trx) => {
-    const moderator = (await lockMembers(trx, [moderatorId])).get(moderatorId)
-    if (!moderator || moderator.isBanned || !(moderator.isModerator || moderator.isAdmin)) throw forbidden()
+    await lockModerator(trx, moderatorId)
     // A host that was counted before it was recorded.
     await sql`insert into behavior_hosts (host) select name from behavior_counts where kind = 'host' and name = ${host}
       on conflict do nothing`.execute(trx)

@@ -3,7 +3,7 @@ import Type from 'typebox'
 import type { Comment, CommentPage, Thread } from '#contract/comments.ts'
 import type { QueryOf } from '#contract/operations.ts'
 import type { Database } from '#server/db/database.ts'
-import type { Caller } from '#server/features/authorization/guards.ts'
+import { type Caller, isStaff } from '#server/features/authorization/guards.ts'
 import { avatarUrl, displayNameOf, publicAvatarColumns } from '#server/features/members/avatar.ts'
 import { isBlocking } from '#server/features/members/blocking.ts'
 import { isActive } from '#server/features/members/standing.ts'
@@ -47,11 +47,9 @@ interface CommentRow {
   edited_at: Date | null
 }
 
-const isStaff = (viewer: Viewer) => viewer !== undefined && (viewer.isAdmin || viewer.isModerator)
-
 /** SQL: the viewer is shown a comment and did not block its member, who may be missing. Takes their aliases. */
 function isShown(viewer: Viewer, comment = 'c', member = 'm'): RawBuilder<boolean> {
-  if (isStaff(viewer)) return sql`true`
+  if (viewer && isStaff(viewer)) return sql`true`
   const isPublished = sql`${sql.ref(`${comment}.hidden_at`)} is null and ${isActive(member)}`
   if (!viewer) return sql<boolean>`(${isPublished})`
   const author = sql.ref(`${comment}.author_id`)

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '#server/db/database.ts'
-import type { Caller } from '#server/features/authorization/guards.ts'
+import { type Caller, isStaff } from '#server/features/authorization/guards.ts'
 import { lockMember } from '#server/features/members/standing.ts'
 import { rejectNonAuthor, visibleTo } from '#server/features/scripts/visibility.ts'
 
@@ -8,9 +8,8 @@ import { rejectNonAuthor, visibleTo } from '#server/features/scripts/visibility.
 export async function setSlowMode(db: Database, caller: Caller, scriptId: number, seconds: number): Promise<void> {
   await db.transaction().execute(async (trx) => {
     await lockMember(trx, caller.id, { allowMuted: true })
-    const isStaff = caller.isAdmin || caller.isModerator
     const { rows } = await sql`select from scripts s join members m on m.id = s.author_id
-      where s.id = ${scriptId} and ${visibleTo(caller)} and (s.author_id = ${caller.id} or ${isStaff}::boolean)
+      where s.id = ${scriptId} and ${visibleTo(caller)} and (s.author_id = ${caller.id} or ${isStaff(caller)}::boolean)
       for key share of s`.execute(trx)
     if (rows.length === 0) await rejectNonAuthor(trx, scriptId, caller)
     await sql`insert into comment_settings (script_id, slow_seconds) values (${scriptId}, ${seconds})

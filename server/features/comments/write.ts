@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Comment } from '#contract/comments.ts'
 import { MAX_COMMENT_LENGTH } from '#contract/limits.ts'
 import type { Database } from '#server/db/database.ts'
-import type { Caller } from '#server/features/authorization/guards.ts'
+import { type Caller, isStaff } from '#server/features/authorization/guards.ts'
 import { isListed } from '#server/features/members/public-content.ts'
 import { lockMember } from '#server/features/members/standing.ts'
 import { scriptNotFound } from '#server/features/scripts/visibility.ts'
@@ -109,7 +109,7 @@ async function requirePace(trx: Database, caller: Caller, script: CommentedScrip
     from (select created_at, script_id from comments where author_id = ${caller.id} order by id desc
       limit ${MAX_PER_HOUR}) latest`.execute(trx)
   const { wait = 0, count = 0 } = rows[0] ?? {}
-  const isExempt = caller.id === script.author_id || caller.isAdmin || caller.isModerator
+  const isExempt = caller.id === script.author_id || isStaff(caller)
   if (!isExempt && wait > 0) {
     const time = wait === 1 ? '1 second' : `${wait} seconds`
     throw new AppError('slow_mode', 429, `Slow mode is on. You can comment again in ${time}.`, { retryAfter: wait })
@@ -123,7 +123,7 @@ async function requirePace(trx: Database, caller: Caller, script: CommentedScrip
 
 /** Whether a text has a link and its author is new, and is neither the script's author nor a moderator. */
 async function needsReview(trx: Database, caller: Caller, scriptAuthorId: number, text: string): Promise<boolean> {
-  if (caller.id === scriptAuthorId || caller.isAdmin || caller.isModerator) return false
+  if (caller.id === scriptAuthorId || isStaff(caller)) return false
   if (!HOST.test(text) && findLinks(text).every(({ href }) => href === null)) return false
   const { rows } = await sql`select from members
     where id = ${caller.id} and created_at > now() - ${NEW_MEMBER}`.execute(trx)

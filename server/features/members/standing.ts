@@ -1,7 +1,7 @@
 // A member's standing: banned, muted or neither, and the locks that keep it unchanged during a write.
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '#server/db/database.ts'
-import { muted } from '#server/features/authorization/guards.ts'
+import { isStaff, muted } from '#server/features/authorization/guards.ts'
 import { AppError, forbidden, unauthorized } from '#server/http/errors.ts'
 
 export function isActive(members: string): RawBuilder<boolean> {
@@ -76,6 +76,21 @@ export async function lockAdmin(trx: Database, memberId: number): Promise<void> 
   const { rows } = await sql`select from members
     where id = ${memberId} and is_admin and ${isActive('members')} for share`.execute(trx)
   if (rows.length === 0) throw forbidden()
+}
+
+/**
+ * Locks the rows of a moderator or admin and of another member, if there is one, like `lockMembers`. Throws AppError `forbidden`
+ * if the first is no longer an active moderator or admin.
+ */
+export async function lockModerator(
+  trx: Database,
+  moderatorId: number,
+  otherId: number | null = null,
+): Promise<{ moderator: LockedRoles; other: LockedRoles | undefined }> {
+  const locked = await lockMembers(trx, otherId === null ? [moderatorId] : [moderatorId, otherId])
+  const moderator = locked.get(moderatorId)
+  if (!moderator || moderator.isBanned || !isStaff(moderator)) throw forbidden()
+  return { moderator, other: otherId === null ? undefined : locked.get(otherId) }
 }
 
 const ADMINS_LOCK = 7_301_149

@@ -9,7 +9,7 @@ import { AppError } from '#server/http/errors.ts'
 import { parseOptionalText, parseText } from '#server/http/text.ts'
 import { decideAppeal } from './appeal.ts'
 import { notifyHidden, setHidden, unhide } from './hide.ts'
-import { alreadyDecided, type CaseAction, findAuthor, lockCase, lockModerator, requireUndecided } from './lock.ts'
+import { alreadyDecided, type CaseAction, findAuthor, lockCase, lockDecider, requireUndecided } from './lock.ts'
 import { notifyAuthor, notifyReporters } from './notify.ts'
 import { isModeratable } from './subject.ts'
 
@@ -29,8 +29,8 @@ const ACTIONS: Record<DecisionBody['action'], (trx: Database, action: CaseAction
 }
 
 /**
- * Throws AppError `invalid`, `not_found`, what `lockModerator`, `setHidden` and `decideAppeal` throw, and `claimed`,
- * `not_claimed` or `already_decided` if another moderator was faster.
+ * Performs a moderator's action on a case. Throws AppError `invalid`, `not_found`, what `lockDecider`, `setHidden` and
+ * `decideAppeal` throw, and `claimed`, `not_claimed` or `already_decided` if another moderator was faster.
  */
 export function decide(
   { db, emailMember }: { db: Database; emailMember: EmailMember },
@@ -48,7 +48,7 @@ export async function decideInTransaction(
 ): Promise<void> {
   const parse = WITHOUT_REASON.has(action) ? parseOptionalText : parseText
   const decision = parse(reason, { field: 'decision', label: 'Reason', maxLength: MAX_REASON_LENGTH }) ?? ''
-  const moderator = await lockModerator(trx, moderatorId, await findAuthor(trx, id))
+  const moderator = await lockDecider(trx, moderatorId, await findAuthor(trx, id))
   await ACTIONS[action](trx, { reportCase: await lockCase(trx, id), moderator, decision, emailMember })
 }
 

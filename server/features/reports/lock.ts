@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import type { Database } from '#server/db/database.ts'
+import { isStaff } from '#server/features/authorization/guards.ts'
 import type { EmailMember } from '#server/features/email/outbox.ts'
-import { lockMembers } from '#server/features/members/standing.ts'
-import { AppError, notFound, forbidden } from '#server/http/errors.ts'
+import { lockModerator } from '#server/features/members/standing.ts'
+import { AppError, notFound } from '#server/http/errors.ts'
 import type { SubjectType } from './subject.ts'
 
 export interface Moderator {
@@ -11,18 +12,16 @@ export interface Moderator {
 }
 
 /**
- * Locks the moderator and the author until the end of the transaction. Throws AppError `forbidden` if the moderator is not
- * active any more, `own_thing`, and `protected_author` if a moderator would act on a moderator or an admin.
+ * Locks the rows of a moderator and of the content's author until the end of the transaction, and checks that the moderator
+ * may decide on the content. Throws AppError `own_thing`, `protected_author` if a moderator would act on a moderator or an
+ * admin, and what `lockModerator` throws.
  */
-export async function lockModerator(trx: Database, moderatorId: number, authorId: number | null): Promise<Moderator> {
-  const locked = await lockMembers(trx, authorId === null ? [moderatorId] : [moderatorId, authorId])
-  const moderator = locked.get(moderatorId)
-  const author = authorId === null ? undefined : locked.get(authorId)
-  if (!moderator || moderator.isBanned || !(moderator.isAdmin || moderator.isModerator)) throw forbidden()
+export async function lockDecider(trx: Database, moderatorId: number, authorId: number | null): Promise<Moderator> {
+  const { moderator, other: author } = await lockModerator(trx, moderatorId, authorId)
   if (authorId === moderatorId) {
     throw new AppError('own_thing', 403, "You can't decide on your own content. Leave it to another moderator.")
   }
-  if (author && (author.isAdmin || author.isModerator) && !moderator.isAdmin) {
+  if (author && isStaff(author) && !moderator.isAdmin) {
     throw new AppError('protected_author', 403, 'Only admins can decide on moderators and admins.')
   }
   return { id: moderatorId, isAdmin: moderator.isAdmin }

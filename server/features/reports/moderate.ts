@@ -6,13 +6,14 @@ import type { EmailMember } from '#server/features/email/outbox.ts'
 import { notFound } from '#server/http/errors.ts'
 import { parseText } from '#server/http/text.ts'
 import { notifyHidden, setHidden } from './hide.ts'
-import { lockCase, lockModerator, type Moderator, requireUndecided } from './lock.ts'
+import { lockCase, lockDecider, type Moderator, requireUndecided } from './lock.ts'
 import { type CaseSubject, notifyReporters } from './notify.ts'
 import { findSubject, isModeratable } from './subject.ts'
 
 /**
- * Hiding resolves the open case, or creates a resolved one, so that the author can appeal. Throws AppError `invalid`,
- * `not_found` (for moderators also if it is private), `claimed`, and what `lockModerator` and `setHidden` throw.
+ * Hides a script, a review, a comment or a collection on its page, or shows it again. Hiding resolves the open case, or
+ * creates a resolved one, so that the author can appeal. Throws AppError `invalid`, `not_found` (for moderators also if it
+ * is private), `claimed`, and what `lockDecider` and `setHidden` throw.
  */
 export function moderate(
   { db, emailMember }: { db: Database; emailMember: EmailMember },
@@ -26,7 +27,7 @@ export function moderate(
     const missing = () => notFound(`This ${subject_type}`)
     const found = await findSubject(trx, subject_type, subject_id)
     if (!found) throw missing()
-    const moderator = await lockModerator(trx, moderatorId, found.authorId)
+    const moderator = await lockDecider(trx, moderatorId, found.authorId)
     if (!moderator.isAdmin && !(await isModeratable(trx, subject_type, subject_id))) throw missing()
     const subject = { subject_type, subject_id, author_id: found.authorId, title: found.title }
     if (isHidden) await resolveCase(trx, moderator, { ...subject, excerpt: found.excerpt }, reason)

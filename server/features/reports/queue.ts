@@ -72,7 +72,7 @@ const IS_HIDDEN = sql`case c.subject_type when 'script' then s.hidden_at when 'r
 const jsonTime = (column: RawBuilder<unknown>) =>
   sql`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
-/** The code of the error that a moderator would get for a decision. The same rules as in `lockModerator` and `decideAppeal`. */
+/** The code of the error that a moderator would get for a decision. The same rules as in `lockDecider` and `decideAppeal`. */
 const cannotDecide = ({ id, isAdmin }: Moderator) => sql`case
   when c.author_id = ${id} then 'own_thing'
   when ${isAdmin} then null
