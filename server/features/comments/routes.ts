@@ -5,8 +5,8 @@ import type { Emit } from '#server/features/webhooks/emit.ts'
 import { serve } from '#server/http/operations.ts'
 import type { App } from '#server/http/server.ts'
 import { findHelpfulReviews, setHelpful } from './helpful.ts'
+import { setSlowMode } from './moderate.ts'
 import { type CommentsOptions, getThread, listThreads } from './queries.ts'
-import { setSlowMode } from './settings.ts'
 import { deleteComment, editComment, postComment } from './write.ts'
 
 export interface CommentRoutesOptions extends CommentsOptions {
