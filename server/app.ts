@@ -47,6 +47,7 @@ import { registerReports } from '#server/features/reports/routes.ts'
 import { registerReputation } from '#server/features/reputation/routes.ts'
 import { registerScripts } from '#server/features/scripts/routes.ts'
 import { drawSitePreview } from '#server/features/scripts/social-image.ts'
+import { getScriptId } from '#server/features/scripts/visibility.ts'
 import { countScriptViews, VisitCounter } from '#server/features/scripts/visits.ts'
 import { logDenials, SecurityLog } from '#server/features/security/security-log.ts'
 import { registerSitemap } from '#server/features/sitemap/routes.ts'
@@ -283,7 +284,7 @@ function registerFeatures({ config, pool, startedAt }: AppOptions, services: Ser
   const { branding } = services
   const siteName = () => branding.name
 
-  registerV1(app)
+  registerV1(app, { readSlug: getScriptId })
   registerSite(app, {
     db,
     pool,

@@ -1,4 +1,3 @@
-import { MAX_HOST_LENGTH } from '#contract/behavior-names.ts'
 import { MAX_URL_LENGTH } from '#contract/limits.ts'
 import { type FieldErrors, invalidField, labelOf } from './field-errors.ts'
 
@@ -87,17 +86,6 @@ export function parseLink(raw: RawText, rule: Omit<TextRule, 'maxLength'>, error
   }
   if (url.username || url.password) return reject(`${label} must not contain a user name or password.`)
   return isLongerThan(url.href, MAX_URL_LENGTH) ? reject(tooLong) : url
-}
-
-const HOST = /^(?:\[[0-9a-f:.]{2,45}\]|[a-z0-9_-]+(?:\.[a-z0-9_-]+)*)$/
-
-/** The host of a name or URL in lower case, without port, in ASCII; null if it is not one. */
-export function parseHost(raw: string): string | null {
-  const text = raw.trim()
-  if (text.length > MAX_URL_LENGTH || /[\p{Cc}\s]/u.test(text)) return null
-  const url = URL.parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `https://${text}`)
-  const host = url?.hostname.toLowerCase().replace(/\.$/, '') ?? ''
-  return host.length <= MAX_HOST_LENGTH && HOST.test(host) ? host : null
 }
 
 /** A time for sentences, to the minute: '2026-11-21 07:30 UTC'. */

@@ -2,10 +2,9 @@
 import { hash } from 'node:crypto'
 import { STATUS_CODES } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { readScriptId } from '#contract/slug.ts'
 import { type Deprecation, isInBody, V1_ROUTES } from '#contract/v1.ts'
 import type { OperationName } from '#contract/operations.ts'
-import { AppError, notFound, toProblem } from './errors.ts'
+import { type AppError, notFound, toProblem } from './errors.ts'
 import type { App } from './server.ts'
 
 const PREFIX = '/api/v1/'
@@ -61,7 +60,7 @@ export function findAliases(name: OperationName): Alias[] {
     })
 }
 
-function readPath({ params }: FastifyRequest, parts: [string, string][]): Record<string, unknown> {
+function readPath({ params, server }: FastifyRequest, parts: [string, string][]): Record<string, unknown> {
   const values = params as Record<string, string>
   return Object.fromEntries(
     parts.map(([part, field]) => {
@@ -69,21 +68,21 @@ function readPath({ params }: FastifyRequest, parts: [string, string][]): Record
       if (part !== 'slug') return [field, text]
       // The id alone is accepted, too.
       const slug = /^\d+$/.test(text) ? `-${text}` : text
-      return [field, field === 'slug' ? slug : readId(slug)]
+      return [field, field === 'slug' ? slug : server.readSlug(slug)]
     }),
   )
-}
-
-function readId(slug: string): number {
-  const id = readScriptId(slug)
-  if (id === null) throw new AppError('script_not_found', 404, 'This script was not found.')
-  return id
 }
 
 const READS = new Set(['GET', 'HEAD', 'OPTIONS'])
 const EXPOSED = 'ETag, RateLimit, RateLimit-Policy, Retry-After, Location, Deprecation, Sunset, Link'
 
+/** The id at the end of a slug in a path. Throws AppError. */
+type ReadSlug = (slug: string) => number
+
 declare module 'fastify' {
+  interface FastifyInstance {
+    readSlug: ReadSlug
+  }
   interface FastifyContextConfig {
     deprecated?: Deprecation | undefined
   }
@@ -93,7 +92,8 @@ declare module 'fastify' {
 }
 
 /** Adds CORS, limits, deprecation and ETags to the responses of the stable API, and answers unknown paths below it. */
-export function registerV1(app: App): void {
+export function registerV1(app: App, { readSlug }: { readSlug: ReadSlug }): void {
+  app.decorate('readSlug', readSlug)
   app.addHook('onSend', async (request, reply, payload) => {
     if (!isV1(request)) return payload
     // Pages of any origin may read what visitors see. Without credentials: there are no cookies, and tokens are not admitted.

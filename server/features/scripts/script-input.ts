@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type CapabilityId, CAPABILITY_IDS, MAX_DECLARED_HOSTS } from '#contract/behavior-names.ts'
+import { type CapabilityId, CAPABILITY_IDS, MAX_DECLARED_HOSTS, MAX_HOST_LENGTH } from '#contract/behavior-names.ts'
 import {
   DEFAULT_VERSION,
   MAX_CHANGELOG_LENGTH,
@@ -11,6 +11,7 @@ import {
   MAX_TAG_LENGTH,
   MAX_TAGS,
   MAX_TITLE_LENGTH,
+  MAX_URL_LENGTH,
   MAX_VERSION_LENGTH,
 } from '#contract/limits.ts'
 import type { NewScript, ScriptChange } from '#contract/script-input.ts'
@@ -22,7 +23,6 @@ import {
   ifDefined,
   isBlank,
   isLongerThan,
-  parseHost,
   parseLine,
   parseLink,
   parseOptionalText,
@@ -253,6 +253,17 @@ function parseHosts(raw: string[], errors: FieldErrors): string[] {
   if (hosts.has('')) errors.add('declared_hosts', 'Enter each server as a name, such as api.example.com.')
   if (hosts.size > MAX_DECLARED_HOSTS) errors.add('declared_hosts', `List at most ${MAX_DECLARED_HOSTS} servers.`)
   return [...hosts]
+}
+
+const HOST = /^(?:\[[0-9a-f:.]{2,45}\]|[a-z0-9_-]+(?:\.[a-z0-9_-]+)*)$/
+
+/** The host of a name or URL in lower case, without port, in ASCII; null if it is not one. */
+function parseHost(raw: string): string | null {
+  const text = raw.trim()
+  if (text.length > MAX_URL_LENGTH || /[\p{Cc}\s]/u.test(text)) return null
+  const url = URL.parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `https://${text}`)
+  const host = url?.hostname.toLowerCase().replace(/\.$/, '') ?? ''
+  return host.length <= MAX_HOST_LENGTH && HOST.test(host) ? host : null
 }
 
 /** The code, byte for byte as it was sent. */

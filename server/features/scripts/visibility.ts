@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { readScriptId } from '#contract/slug.ts'
 import type { Database } from '#server/db/database.ts'
 import { AppError } from '#server/http/errors.ts'
 import type { Caller } from '#server/features/authorization/guards.ts'
@@ -18,6 +19,13 @@ export function visibleTo(viewer: Viewer): RawBuilder<boolean> {
 }
 
 export const scriptNotFound = () => new AppError('script_not_found', 404, 'This script was not found.')
+
+/** The id at the end of a script's slug. Throws AppError `script_not_found`. */
+export function getScriptId(slug: string): number {
+  const id = readScriptId(slug)
+  if (id === null) throw scriptNotFound()
+  return id
+}
 
 /** Throws AppError `not_the_author`, or `script_not_found` if the viewer may not see the script. */
 export async function rejectNonAuthor(db: Database, id: number, viewer: Viewer): Promise<never> {
