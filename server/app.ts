@@ -129,7 +129,7 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
   await registerWeb(app, options.web, {
     publicUrl: config.publicUrl,
     discordCdnUrl: config.discord.cdnUrl,
-    parameters: PAGE_PARAMETERS,
+    parameters: PAGE_PARAMETERS.toSorted(),
     isPage: (url) => services.branding.chatUrl === undefined || !isChatPath(url),
     version: () => catalogue.version,
     fastPath,
@@ -389,5 +389,5 @@ function registerFeatures({ config, pool, startedAt }: AppOptions, services: Ser
   })
 }
 
-/** Query parameters that some page reads, in their order in the URL of a cached page. */
-const PAGE_PARAMETERS = ['host', 'lacks', 'order', 'page', 'search', 'sort', 'tab', 'tags', 'uses', ...FLAGS].toSorted()
+/** Query parameters that some page reads. */
+export const PAGE_PARAMETERS = ['host', 'lacks', 'order', 'page', 'search', 'sort', 'tab', 'tags', 'uses', ...FLAGS]

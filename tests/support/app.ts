@@ -38,7 +38,7 @@ export async function createAppOn(
   pool: BoundedPool,
   settings: Partial<Config> = {},
   options: Pick<AppOptions, 'isFirst' | 'runsJobs' | 'peers' | 'sandboxes'> &
-    Partial<Pick<AppOptions, 'log' | 'logTo' | 'metrics' | 'tracing'>> = {},
+    Partial<Pick<AppOptions, 'log' | 'logTo' | 'metrics' | 'tracing' | 'web'>> = {},
 ): Promise<TestApp> {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'scriptyard-app-'))
   // Tests write to the database directly, so the catalogue reads it too. Tests of the index override this.
