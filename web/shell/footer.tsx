@@ -1,4 +1,5 @@
 import { type MouseEvent, type ReactNode, Suspense, useState } from 'react'
+import { atomFeed } from '#contract/feed-paths.ts'
 import { Link } from '#web/router/router.tsx'
 import { lazyComponent } from '#web/lib/lazy-component.ts'
 import { useRootData } from '#web/lib/root-data.ts'
@@ -43,7 +44,7 @@ export function Footer() {
             ))}
             {title === 'Developers' && (
               <li>
-                <a href="/feeds/scripts.atom" type="application/atom+xml" className={linkClass}>
+                <a href={atomFeed('scripts')} type="application/atom+xml" className={linkClass}>
                   Feed of new scripts
                 </a>
               </li>

@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache'
 import { describeChange } from '#contract/behavior-changes.ts'
 import type { BehaviorChange } from '#contract/behavior.ts'
 import type { Card } from '#contract/catalogue.ts'
+import { FEED_PATHS } from '#contract/feed-paths.ts'
 import { ATOM_TYPE, FEED_LENGTH, type FeedQuery, JSON_FEED_TYPE } from '#contract/feeds.ts'
 import type { Giveaway } from '#contract/giveaways.ts'
 import { scriptSlug } from '#contract/slug.ts'
@@ -99,7 +100,7 @@ export class Feeds {
       format,
       // The title has the words as they were typed.
       key: `${format} scripts ${text} ${queryKey(query)}`,
-      path: '/feeds/scripts',
+      path: FEED_PATHS.scripts,
       query: text,
       load: () => this.#loadScripts(parameters, query, text),
     }
@@ -107,14 +108,14 @@ export class Feeds {
 
   versions(id: number, format: FeedFormat): FeedRequest {
     const load = () => this.#loadVersions(id)
-    return { format, key: `${format} versions ${id}`, path: '/feeds/versions', query: `id=${id}`, load }
+    return { format, key: `${format} versions ${id}`, path: FEED_PATHS.versions, query: `id=${id}`, load }
   }
 
   giveaways(format: FeedFormat): FeedRequest {
     return {
       format,
       key: `${format} giveaways`,
-      path: '/feeds/giveaways',
+      path: FEED_PATHS.giveaways,
       query: '',
       load: () => this.#loadGiveaways(),
     }

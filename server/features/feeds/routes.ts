@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { FEED_PATHS } from '#contract/feed-paths.ts'
 import { operations } from '#contract/operations.ts'
 import { type CachedResponse, sendCachedResponse } from '#server/http/cached-response.ts'
 import type { FastPath } from '#server/http/fast-path.ts'
@@ -25,13 +26,13 @@ export function registerFeeds(app: App, fastPath: FastPath, options: FeedsOption
   }
 
   for (const format of FORMATS) {
-    serve(app, `GET /feeds/scripts.${format}`, publicAccess, ({ query, request, reply }) =>
+    serve(app, `GET ${FEED_PATHS.scripts}.${format}`, publicAccess, ({ query, request, reply }) =>
       send(feeds.scripts(query, format), request, reply),
     )
-    serve(app, `GET /feeds/versions.${format}`, publicAccess, ({ query, request, reply }) =>
+    serve(app, `GET ${FEED_PATHS.versions}.${format}`, publicAccess, ({ query, request, reply }) =>
       send(feeds.versions(query.id, format), request, reply),
     )
-    serve(app, `GET /feeds/giveaways.${format}`, publicAccess, ({ request, reply }) =>
+    serve(app, `GET ${FEED_PATHS.giveaways}.${format}`, publicAccess, ({ request, reply }) =>
       send(feeds.giveaways(format), request, reply),
     )
     addFastRoutes(fastPath, feeds, format)
@@ -43,13 +44,13 @@ const readVersionsQuery = queryReader(operations['GET /feeds/versions.atom'].que
 
 function addFastRoutes(fastPath: FastPath, feeds: Feeds, format: FeedFormat): void {
   const parsers: Record<string, (query: Record<string, unknown>) => FeedRequest> = {
-    scripts: (query) => feeds.scripts(readScriptsQuery(query), format),
-    versions: (query) => feeds.versions(readVersionsQuery(query).id, format),
-    giveaways: () => feeds.giveaways(format),
+    [FEED_PATHS.scripts]: (query) => feeds.scripts(readScriptsQuery(query), format),
+    [FEED_PATHS.versions]: (query) => feeds.versions(readVersionsQuery(query).id, format),
+    [FEED_PATHS.giveaways]: () => feeds.giveaways(format),
   }
-  for (const [name, parse] of Object.entries(parsers)) {
+  for (const [path, parse] of Object.entries(parsers)) {
     const urls = new UrlCache(parse)
-    fastPath.add(`/feeds/${name}.${format}`, {
+    fastPath.add(`${path}.${format}`, {
       headers: HEADERS,
       find: (url) => {
         try {

@@ -2,6 +2,7 @@ import type { CapabilityId } from '#contract/behavior-names.ts'
 import { MAX_HOST_FILTERS, readCapabilities, readHosts, splitBehaviorWords } from '#contract/behavior-search.ts'
 import { FLAGS, type Flag, ORDERS, type Order, partnerOf } from '#contract/catalogue-names.ts'
 import type { CatalogueFilters, ListQuery } from '#contract/catalogue.ts'
+import { atomFeed } from '#contract/feed-paths.ts'
 import { MAX_PAGE, PAGE_SIZE } from '#contract/limits.ts'
 import { readSearch, writeSearch } from '#web/lib/search-text.ts'
 
@@ -110,7 +111,7 @@ export function writeBrowse(state: BrowseState): string {
 }
 
 /** Path of the feed with the first scripts of a list. */
-export const feedOf = (state: BrowseState): string => `/feeds/scripts.atom${writeBrowse({ ...state, page: 1 })}`
+export const feedOf = (state: BrowseState): string => atomFeed('scripts', writeBrowse({ ...state, page: 1 }))
 
 /** A changed state starts at page 1. */
 export function change(state: BrowseState, changes: Partial<Omit<BrowseState, 'page'>>): BrowseState {

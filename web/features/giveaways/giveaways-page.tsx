@@ -5,6 +5,7 @@ import Trophy from 'lucide-react/icons/trophy'
 import { useCallback, useEffect, useEffectEvent, useState } from 'react'
 import { useLoaderData, useRevalidator } from '#web/router/router.tsx'
 import type { LoaderArgs } from '#web/router/routes.ts'
+import { atomFeed } from '#contract/feed-paths.ts'
 import type { Giveaway } from '#contract/giveaways.ts'
 import { FeedLink } from '#web/components/feed-link.tsx'
 import { PageHead } from '#web/components/page-head.tsx'
@@ -17,7 +18,7 @@ import { EmptyState } from '#web/ui/empty-state.tsx'
 import { GiveawayCard, hasEnded } from './giveaway-card.tsx'
 
 const DESCRIPTION = 'Free to enter, one entry per member, and every draw is publicly verifiable.'
-const FEED = '/feeds/giveaways.atom'
+const FEED = atomFeed('giveaways')
 
 export async function loader({ context, request }: LoaderArgs) {
   const { data } = await context.get(apiContext)('GET /api/giveaways', { signal: request.signal })

@@ -1,3 +1,4 @@
+import { atomFeed } from '#contract/feed-paths.ts'
 import type { Profile } from '#contract/members.ts'
 
 const PROFILE_TABS = ['overview', 'scripts'] as const
@@ -27,7 +28,7 @@ export function profileUrl(slug: string, { tab, page }: ProfileLocation = { tab:
 }
 
 /** Path of the feed of a member's scripts. */
-export const feedOf = ({ user_id }: Pick<Profile, 'user_id'>): string => `/feeds/scripts.atom?author=${user_id}`
+export const feedOf = ({ user_id }: Pick<Profile, 'user_id'>): string => atomFeed('scripts', `?author=${user_id}`)
 
 export const displayNameOf = ({ display_name, username }: Pick<Profile, 'display_name' | 'username'>): string =>
   display_name || username

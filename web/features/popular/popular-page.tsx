@@ -5,6 +5,7 @@ import SearchX from 'lucide-react/icons/search-x'
 import { useLoaderData, useNavigate, useNavigation, useQuery } from '#web/router/router.tsx'
 import type { LoaderArgs } from '#web/router/routes.ts'
 import type { Card } from '#contract/catalogue.ts'
+import { atomFeed } from '#contract/feed-paths.ts'
 import { FeedLink } from '#web/components/feed-link.tsx'
 import { PageHead } from '#web/components/page-head.tsx'
 import { ScriptGrid } from '#web/components/script-grid.tsx'
@@ -28,7 +29,7 @@ import {
 
 const FORM_ID = 'popular-search'
 const DESCRIPTION = "The community's top-rated and most-viewed scripts."
-const FEED = '/feeds/scripts.atom?sort=trending'
+const FEED = atomFeed('scripts', '?sort=trending')
 const TOP_RATED_FROM = 4.5
 const TRENDING_FROM_VIEWS = 1000
 

@@ -4,6 +4,7 @@ import { useLoaderData, useRevalidator } from '#web/router/router.tsx'
 import { data, type LoaderArgs, redirect } from '#web/router/routes.ts'
 import type { RelatedScripts as Related } from '#contract/catalogue.ts'
 import type { CommentPage } from '#contract/comments.ts'
+import { atomFeed } from '#contract/feed-paths.ts'
 import type { RatingSummary } from '#contract/ratings.ts'
 import type { Script } from '#contract/scripts.ts'
 import type { Works } from '#contract/works.ts'
@@ -273,7 +274,7 @@ function ScriptView({
 const socialImage = ({ slug, updated_at }: PageScript) =>
   `/social/${encodeURIComponent(slug)}.jpg?v=${Date.parse(updated_at).toString(36)}`
 
-const versionsFeed = ({ id }: PageScript) => `/feeds/versions.atom?id=${id}`
+const versionsFeed = ({ id }: PageScript) => atomFeed('versions', `?id=${id}`)
 
 interface LatestVersionProps {
   script: PageScript
