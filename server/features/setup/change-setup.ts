@@ -228,7 +228,11 @@ async function claimAdmin(db: Database, caller: Caller | undefined, token: strin
 }
 
 const fixedBySetting = (name: string) =>
-  new AppError('setting_fixed', 409, `This is set by the server setting ${name}. Remove that setting to change it here.`)
+  new AppError(
+    'setting_fixed',
+    409,
+    `This is set by the server setting ${name}. Remove that setting to change it here.`,
+  )
 
 function describe({ config, branding }: SetupChangeOptions, row: SetupRow): SetupState {
   const { discord, backup, publicUrl } = config

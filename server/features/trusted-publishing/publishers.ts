@@ -80,10 +80,7 @@ function parsePublisher(forges: readonly Forge[], input: NewTrustedPublisher): P
   const isGitHub = forge?.kind !== 'gitlab'
   const repository = parseLine(input.repository, { field: 'repository', maxLength: MAX_REPOSITORY_LENGTH }, errors)
   if (!isRepository(isGitHub ? 'github' : 'gitlab', repository)) {
-    errors.add(
-      'repository',
-      `Enter the repository as ${isGitHub ? 'owner/name' : 'group/project'}, not as a URL.`,
-    )
+    errors.add('repository', `Enter the repository as ${isGitHub ? 'owner/name' : 'group/project'}, not as a URL.`)
   }
   const workflow = parseLine(input.workflow, { field: 'workflow', maxLength: MAX_WORKFLOW_LENGTH }, errors)
   if (!(isGitHub ? GITHUB_WORKFLOW : GITLAB_WORKFLOW).test(workflow)) {

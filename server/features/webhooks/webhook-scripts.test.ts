@@ -74,5 +74,7 @@ test('an event has the username of a member whose display name is empty', async 
   await call('POST', `/api/script-comments?id=${scriptId}`, { text: 'Nice.' }, commenter)
   const { deliveries } = await call('GET', `/api/webhook-deliveries?id=${webhook.id}`)
   const bodies = (deliveries as WebhookDelivery[]).map(({ body }) => JSON.parse(body) as unknown)
-  expect(bodies).toMatchObject([{ data: { script: { author: { name: 'nova' } }, comment: { member: { name: 'lyra' } } } }])
+  expect(bodies).toMatchObject([
+    { data: { script: { author: { name: 'nova' } }, comment: { member: { name: 'lyra' } } } },
+  ])
 })
