@@ -176,6 +176,14 @@ test('the owner skips the setup', async ({ page }) => {
   await page.goto(site.link)
   await page.getByRole('button', { name: 'Skip the setup' }).click()
   await onEachScreen(page, () => expectAccessible(page))
+  // Storage can be blocked for the site.
+  await page.evaluate(() =>
+    Object.defineProperty(window, 'sessionStorage', {
+      get: () => {
+        throw new DOMException('Access is denied', 'SecurityError')
+      },
+    }),
+  )
   await page.getByRole('alertdialog').getByRole('button', { name: 'Skip the setup' }).click()
   await expect(page.getByRole('heading', { name: 'Your site is ready' })).toBeVisible()
   expect((await page.request.get(`${site.origin}/api/setup`)).ok()).toBe(true)

@@ -58,6 +58,14 @@ function takeToken(): string {
   return token
 }
 
+function forgetToken(): void {
+  try {
+    sessionStorage.removeItem(TOKEN_KEY)
+  } catch {
+    // Storage is blocked: nothing was stored.
+  }
+}
+
 type Status = 'loading' | 'no-link' | 'open' | 'finished'
 
 function useSetup(isOpen: boolean) {
@@ -76,7 +84,7 @@ function useSetup(isOpen: boolean) {
     setState(next)
     if (action.action === 'save_name') void reloadAll()
     if (next.is_finished) {
-      sessionStorage.removeItem(TOKEN_KEY)
+      forgetToken()
       setStatus('finished')
       void refresh()
     }
