@@ -30,6 +30,13 @@ test('the first Tab focuses the skip link, and texts of the footer open as dialo
 
   // The footer becomes interactive after the page. Until then, the link opens the text as a page.
   await page.waitForLoadState('networkidle')
+  await test.step('a link whose dialog cannot be loaded in advance causes no error', async () => {
+    await page.route('**/legal-dialog*', (route) => route.abort())
+    const failed = page.waitForEvent('requestfailed')
+    await page.getByRole('contentinfo').getByRole('link', { name: 'Privacy Policy' }).hover()
+    await failed
+    await page.unroute('**/legal-dialog*')
+  })
   for (const [name, sentence] of TEXTS) {
     await test.step(`${name} opens as a dialog, closes with Escape and returns the focus`, async () => {
       const link = page.getByRole('contentinfo').getByRole('link', { name })

@@ -9,6 +9,8 @@ import { SiteLink } from './site-link.tsx'
 const loadDialog = () => import('./legal-dialog.tsx')
 const LegalDialog = lazyComponent(async () => (await loadDialog()).LegalDialog)
 
+const preload = () => void loadDialog().catch(() => undefined)
+
 const linkClass = 'inline-flex min-h-11 items-center rounded-sm text-muted hover:text-text sm:min-h-8'
 
 const GROUPS: Record<string, Record<string, string>> = {
@@ -110,14 +112,7 @@ function LegalLink({ to, label, onOpen }: { to: string; label: string; onOpen: (
     onOpen()
   }
   return (
-    <a
-      href={to}
-      onClick={open}
-      onPointerEnter={() => void loadDialog()}
-      onFocus={() => void loadDialog()}
-      aria-haspopup="dialog"
-      className={linkClass}
-    >
+    <a href={to} onClick={open} onPointerEnter={preload} onFocus={preload} aria-haspopup="dialog" className={linkClass}>
       {label}
     </a>
   )
