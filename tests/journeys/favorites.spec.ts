@@ -25,6 +25,21 @@ test('a visitor signs in to add a favorite, which is added then, and sees why a 
   await page.reload()
   await expect(page.getByRole('button', favorited)).toBeVisible()
 
+  await test.step('a press that fails before the favorite is loaded does not hide it', async () => {
+    const { promise: isReleased, resolve: release } = Promise.withResolvers<void>()
+    await page.route('**/api/script-favorite?*', async (route) => {
+      await isReleased
+      await route.continue()
+    })
+    await page.route('**/api/favorites', (route) => route.fulfill({ status: 500, json: { error: 'Not now.' } }))
+    await page.reload()
+    await page.getByRole('button', favorite).click()
+    await expect(page.getByRole('alert').getByText('Not now.')).toBeVisible()
+    release()
+    await expect(page.getByRole('button', favorited)).toBeVisible()
+    await page.unrouteAll()
+  })
+
   await page.getByRole('button', favorited).click()
   await expect(page.getByRole('button', favorite)).toBeVisible()
   await test.step('an error leaves the favorite as it was and says why', async () => {

@@ -32,15 +32,19 @@ export function useToggle({ name, count, load, set, failure, onChanged }: Option
   const toast = useToast()
   const memberId = useUser()?.id
   const [state, setState] = useState<ToggleState>({ isOn: false, count })
-  // A press while the state loads takes precedence over the response.
-  const isPressed = useRef(false)
+  // The last state that the server confirmed, which a failed press returns to.
+  const confirmed = useRef(state)
+  // The response to a press is newer than the state that is loading.
+  const isChanged = useRef(false)
   const isSending = useRef(false)
   const loadState = useEffectEvent(load)
   useEffect(() => {
     if (memberId === undefined) return undefined
     const request = new AbortController()
     const show = (loaded: ToggleState) => {
-      if (!isPressed.current) setState(loaded)
+      if (isChanged.current) return
+      confirmed.current = loaded
+      if (!isSending.current) setState(loaded)
     }
     // Without a state the button turns on, which changes nothing if it is on already.
     loadState(api, request.signal).then(show, () => undefined)
@@ -50,14 +54,15 @@ export function useToggle({ name, count, load, set, failure, onChanged }: Option
   const change = async (isOn: boolean) => {
     if (isSending.current) return
     isSending.current = true
-    isPressed.current = true
     setState({ isOn, count: Math.max(0, state.count + (isOn ? 1 : -1)) })
     try {
       const next = await set(api, isOn)
+      isChanged.current = true
+      confirmed.current = next
       setState(next)
       onChanged?.(next)
     } catch (error) {
-      setState(state)
+      setState(confirmed.current)
       toast({ title: failure, text: describeActionError(error), tone: 'error' })
     } finally {
       isSending.current = false
