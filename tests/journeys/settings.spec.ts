@@ -195,7 +195,16 @@ test('a member downloads their data as one file, and deletes the account', async
     await expect(confirm).toBeDisabled()
     await expectAccessible(page)
     await dialog.getByLabel('Your username').fill(username)
+    const { promise: isReleased, resolve: release } = Promise.withResolvers<void>()
+    await page.route('**/api/account', async (route) => {
+      await isReleased
+      await route.continue()
+    })
     await confirm.click()
+    await expect(dialog.getByRole('button', { name: 'Close' })).toBeDisabled()
+    await page.keyboard.press('Escape')
+    await expect(dialog).toBeVisible()
+    release()
     await expect(page.getByText('Your account has been deleted')).toBeVisible()
     await expect(page).toHaveURL(/\/$/)
     await expect(loginButton(page)).toBeEnabled()

@@ -40,7 +40,7 @@ export function DeleteAccountDialog({ username, onSignInRequired, onClose }: Pro
     }
   }
   return (
-    <Dialog title="Delete your account?" onClose={onClose}>
+    <Dialog title="Delete your account?" isBusy={isBusy} onClose={onClose}>
       <form
         noValidate
         onSubmit={(event) => {
