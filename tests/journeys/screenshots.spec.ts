@@ -170,7 +170,7 @@ onEachDevice(() => {
     await expect(second.getByRole('img', { name: /four choices/ })).toBeVisible()
     await expect(second.getByRole('status')).toHaveText('2 of 2: A setting with four choices, opened')
     await second.getByRole('button', { name: 'Next screenshot' }).click()
-    await expect(dialog).toBeVisible()
+    await expect(dialog.getByRole('status')).toHaveText(/^1 of 2: .*two sliders/)
     await page.keyboard.press('ArrowLeft')
     await expect(second).toBeVisible()
     await page.keyboard.press('Escape')

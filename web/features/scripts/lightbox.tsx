@@ -18,10 +18,15 @@ interface Props {
 /** Shows screenshots one at a time, in full size. Moves by buttons, arrow keys and swipes. */
 export function Lightbox({ screenshots, first, onClose }: Props) {
   const [index, setIndex] = useState(first)
+  // The dialog announces the first screenshot itself.
+  const [hasMoved, setMoved] = useState(false)
   const touchStart = useRef<number>(undefined)
   const count = screenshots.length
   const shown = screenshots[index]
-  const move = (steps: number) => setIndex((index + steps + count) % count)
+  const move = (steps: number) => {
+    setIndex((index + steps + count) % count)
+    setMoved(true)
+  }
   const handleKey = useEffectEvent((event: KeyboardEvent) => {
     const steps = { ArrowLeft: -1, ArrowRight: 1 }[event.key]
     if (steps === undefined || count < 2) return
@@ -58,7 +63,7 @@ export function Lightbox({ screenshots, first, onClose }: Props) {
           </bdi>
           {count > 1 && <IconButton icon={ChevronRight} label="Next screenshot" onClick={() => move(1)} />}
         </figcaption>
-        <output className="sr-only">{index === first ? '' : `${index + 1} of ${count}: ${alt}`}</output>
+        <output className="sr-only">{hasMoved && `${index + 1} of ${count}: ${alt}`}</output>
       </figure>
     </Dialog>
   )
