@@ -15,8 +15,15 @@ test('a member blocks a reviewer, whose review is collapsed, and unblocks them i
   await review.getByRole('button', { name: /^More about/ }).click()
   await member.getByRole('menuitem', { name: 'Block' }).click()
   await expectAccessible(member)
+  // The list cannot be loaded again: what the member did still shows.
+  const failReloads = () =>
+    member.route('**/api/blocks*', (route) =>
+      route.request().method() === 'GET' ? route.fulfill({ status: 503, json: { error: 'Busy.' } }) : route.continue(),
+    )
+  await failReloads()
   await member.getByRole('alertdialog').getByRole('button', { name: 'Block' }).click()
   await expect(review.getByText('Very loud words.')).toHaveCount(0)
+  await member.unrouteAll()
   await member.reload()
   await expect(review.getByText('Very loud words.')).toHaveCount(0)
   await review.getByRole('button', { name: /Show the review/ }).click()
@@ -29,6 +36,7 @@ test('a member blocks a reviewer, whose review is collapsed, and unblocks them i
     await expectNoOverflow(member)
     await expectAccessible(member)
   })
+  await failReloads()
   await list.getByRole('button', { name: /^Unblock/ }).click()
   await expect(member.getByText("You haven't blocked anyone.")).toBeVisible()
 })

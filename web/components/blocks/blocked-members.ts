@@ -12,7 +12,11 @@ interface Blocked {
 }
 
 let state: Blocked = { memberId: undefined, members: undefined }
+/** The request whose response counts. Responses may arrive in another order. */
+let lastRequest = 0
 const listeners = new Set<() => void>()
+
+export const readBlocked = (): Blocked => state
 
 function set(next: Blocked): void {
   state = next
@@ -24,34 +28,48 @@ function subscribe(listener: () => void): () => void {
   return () => void listeners.delete(listener)
 }
 
-async function load(api: Api, memberId: number): Promise<void> {
+/** Loads a member's list. If that fails, the list that is known stays. */
+export async function loadBlocked(api: Api, memberId: number): Promise<void> {
   if (state.memberId !== memberId) set({ memberId, members: undefined })
+  const request = ++lastRequest
   const members = await api('GET /api/blocks').then(
     (response) => response.members,
     () => null,
   )
-  if (state.memberId === memberId) set({ memberId, members })
+  if (request === lastRequest) set({ memberId, members: members ?? state.members ?? null })
+}
+
+type Change = (members: readonly BlockedMember[]) => readonly BlockedMember[]
+
+/** Shows what the member did, and then the list that the server has. */
+async function applyChange(api: Api, memberId: number | undefined, change: Change): Promise<void> {
+  if (memberId === undefined) return
+  if (state.memberId === memberId && state.members) set({ memberId, members: change(state.members) })
+  await loadBlocked(api, memberId)
 }
 
 /** The members whom the signed-in member has blocked, loaded once per page, and functions to change the list. */
 export function useBlockedMembers() {
   const api = useApi()
   const memberId = useUser()?.id
-  const { memberId: owner, members } = useSyncExternalStore(subscribe, () => state)
+  const { memberId: owner, members } = useSyncExternalStore(subscribe, readBlocked)
   useEffect(() => {
-    if (memberId !== undefined && state.memberId !== memberId) void load(api, memberId)
+    if (memberId !== undefined && state.memberId !== memberId) void loadBlocked(api, memberId)
   }, [api, memberId])
-  const change = async (request: Promise<unknown>) => {
-    await request
-    if (memberId !== undefined) await load(api, memberId)
-  }
   return {
     members: owner === memberId ? members : undefined,
-    reload: () => change(Promise.resolve()),
+    reload: () => applyChange(api, memberId, (all) => all),
     block: async (slug: string) => {
       const { profile } = await api('GET /api/user-profiles', { query: { user_id: slug } })
-      await change(api('POST /api/blocks', { body: { user_id: profile.user_id } }))
+      const { user_id, display_name, username, avatar_url } = profile
+      await api('POST /api/blocks', { body: { user_id } })
+      const name = display_name || username
+      const added = { user_id, name, slug: profile.slug, avatar_url, blocked_at: new Date().toISOString() }
+      await applyChange(api, memberId, (all) => [added, ...all.filter((one) => one.user_id !== user_id)])
     },
-    unblock: (userId: number) => change(api('DELETE /api/blocks', { query: { user_id: userId } })),
+    unblock: async (userId: number) => {
+      await api('DELETE /api/blocks', { query: { user_id: userId } })
+      await applyChange(api, memberId, (all) => all.filter(({ user_id }) => user_id !== userId))
+    },
   }
 }
