@@ -144,9 +144,32 @@ test('an author connects a repository, sees its webhook and log, and disconnects
   await page.getByRole('alertdialog').getByRole('button', { name: 'Replace secret' }).press('Enter')
   await expect(secret).toHaveValue(/^[\w-]{32}$/)
   await expectAccessible(page)
+
+  // An update is waiting, and its state is requested before the repository is disconnected and received after it.
+  const { promise: isReleased, resolve: release } = Promise.withResolvers<void>()
+  let requests = 0
+  await page.route('**/api/repository-source?*', async (route) => {
+    if (route.request().method() !== 'GET') return route.continue()
+    const response = await route.fetch()
+    const loaded = (await response.json()) as { syncs: object[] }
+    if (requests++ > 0) await isReleased
+    await route.fulfill({
+      response,
+      json: { ...loaded, syncs: loaded.syncs.map((sync) => ({ ...sync, state: 'waiting' })) },
+    })
+  })
+  await page.clock.install()
+  await page.reload()
+  await expect(row).toContainText('Waiting')
+  const poll = page.waitForRequest('**/api/repository-source?*')
+  await page.clock.fastForward(2000)
+  await poll
   await section.getByRole('button', { name: 'Disconnect' }).press('Enter')
   const question = page.getByRole('alertdialog', { name: 'Disconnect the repository?' })
   await question.getByRole('button', { name: 'Disconnect' }).press('Enter')
   await expect(page.getByText('No repository is connected.')).toBeVisible()
+  const received = page.waitForResponse('**/api/repository-source?*')
+  release()
+  await (await received).finished()
   await expect(page.getByRole('button', { name: 'Connect a repository' })).toBeFocused()
 })

@@ -59,14 +59,18 @@ function SourceLoader({ script, onRetry }: Props & { onRetry: () => void }) {
   const isWaiting = loaded?.syncs.some(({ state }) => state === 'waiting') ?? false
   useEffect(() => {
     if (!isWaiting) return
-    const timer = setInterval(() => void load().then(setLoaded, () => undefined), POLL_MS)
+    // The result is outdated if something else has changed the state in the meantime.
+    const show = (result: Loaded) => setLoaded((current) => (current === loaded ? result : current))
+    const timer = setInterval(() => void load().then(show, () => undefined), POLL_MS)
     return () => clearInterval(timer)
-  }, [isWaiting, load])
+  }, [loaded, isWaiting, load])
   if (loaded === null) {
     return <LoadFailure text="Couldn't load the repository." onRetry={onRetry} />
   }
   if (!loaded) return <Skeleton className="h-20" />
-  return <Source script={script} loaded={loaded} onChange={setLoaded} />
+  return (
+    <Source script={script} loaded={loaded} onChange={(change) => setLoaded((current) => current && change(current))} />
+  )
 }
 
 function readPendingSource(scriptId: number): NewRepositorySource | undefined {
@@ -78,7 +82,7 @@ function readPendingSource(scriptId: number): NewRepositorySource | undefined {
 
 interface SourceProps extends Props {
   loaded: Loaded
-  onChange: (loaded: Loaded) => void
+  onChange: (change: (current: Loaded) => Loaded) => void
 }
 
 function Source({ script, loaded, onChange }: SourceProps) {
@@ -108,7 +112,11 @@ function Source({ script, loaded, onChange }: SourceProps) {
       success: 'Looking for the file...',
       failure: "Couldn't start the update",
     })
-    onChange({ ...loaded, syncs: [sync, ...syncs.filter(({ id }) => id !== sync.id)] })
+    onChange((current) => {
+      // The repository has been disconnected in the meantime.
+      if (!current.source) return current
+      return { ...current, syncs: [sync, ...current.syncs.filter(({ id }) => id !== sync.id)] }
+    })
   }
   const disconnect = async () => {
     await run(() => api('DELETE /api/repository-source', { query: { id: script.id } }), {
@@ -117,7 +125,7 @@ function Source({ script, loaded, onChange }: SourceProps) {
     })
     setSecret(undefined)
     hasDisconnected.current = true
-    onChange({ ...loaded, source: null, syncs: [] })
+    onChange((current) => ({ ...current, source: null, syncs: [] }))
   }
   const replaceSecret = async () => {
     try {
@@ -167,7 +175,11 @@ function Source({ script, loaded, onChange }: SourceProps) {
           isChange={source !== null}
           onConnected={(connected) => {
             setSecret(connected.secret ?? undefined)
-            onChange({ ...loaded, source: connected.source, syncs: source ? syncs : [] })
+            onChange((current) => ({
+              ...current,
+              source: connected.source,
+              syncs: current.source ? current.syncs : [],
+            }))
           }}
           onSignInRequired={(values) =>
             setInterrupted({ action: PENDING_CONNECT + JSON.stringify(values), purpose: 'connect a repository' })
