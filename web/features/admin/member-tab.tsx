@@ -96,7 +96,7 @@ function MemberHeader({ user, onChoose }: { user: AdminUser; onChoose: (action: 
       />
       <div className="flex min-w-0 flex-1 basis-48 flex-col gap-1">
         <h3 className="text-xl font-semibold wrap-anywhere">
-          <bdi>{user.display_name ?? user.username}</bdi>
+          <bdi>{user.display_name || user.username}</bdi>
         </h3>
         <p className="text-muted wrap-anywhere">
           <bdi>@{user.username}</bdi>
