@@ -7,7 +7,7 @@ export interface SilentDatabaseAttack {
   origin: string
   /** Silences the open connections to the site's database; if `restore` is set, new connections too. */
   silence: () => void
-  /** Ends the silence; without it, only the connections that were open at the beginning are silent. */
+  /** Ends the silence; without it, only the connections that were open at the start are silent. */
   restore?: () => void
   /** Duration of the silence before `restore`. */
   silentMs?: number
@@ -19,7 +19,7 @@ export interface SilentDatabaseAttack {
 
 /** Times in milliseconds. */
 export interface SilentDatabaseMetrics {
-  /** From the beginning of the attack, or from `restore`, to the start of the first request after the last that failed. */
+  /** From the start of the attack, or from `restore`, to the start of the first request after the last that failed. */
   recoveryMs: number
   worstReadyMs: number
   worstHealthMs: number

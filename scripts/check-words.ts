@@ -32,7 +32,8 @@ const NAME_RULES: readonly Rule[] = [
   rule(/\bpatience\b/, 'timeout, deadline'),
   rule(/\b(held|hold|holds|holding)\b/, 'lock, locked'),
   rule(/\b(hear|hears|heard|hearing)\b/, 'receive, handler'),
-  rule(/\b(floors|climbs?)\b/, 'layer, upward import'),
+  rule(/\b(floors?|climbs?)\b/, 'layer, upward import'),
+  rule(/\brepresents?\b/, 'response, serialize'),
   rule(/\bwish(es)?\b/, 'publish request'),
   rule(/\b(chores?|upkeep)\b/, 'scheduled job, maintenance'),
   rule(/\bsiblings?\b/, 'worker, peer'),
@@ -57,12 +58,15 @@ const TEXT_RULES: readonly Rule[] = [
   rule(/\be-mail/i, 'email'),
   rule(/\b(is|are|was|were) told\b/i, 'notify'),
   rule(/\bsecond chance\b/i, 'the standard term'),
+  rule(/\bfigures\b/i, 'stats, counts, metrics'),
+  rule(/\bbeginnings?\b/i, 'start, prefix'),
+  rule(/\bwish(es)?\b/i, 'request'),
 ]
 
-const FOLDERS = ['contract', 'server', 'web', 'packages', 'scripts', 'bench', 'tests', 'docs', '.github']
-const DOCUMENTS = /^[^/]+\.md$|^docs\/.*\.md$|^packages\/.*\.md$/
-/** Where the words are listed, or are somebody else's. */
-const EXEMPT = /^(scripts\/check-words|docs\/glossary\.md|LICENSE|CODE_OF_CONDUCT\.md)|\.generated\.ts$/
+const SOURCES = /\.(ts|tsx|mjs)$/
+const DOCUMENTS = /\.(md|ya?ml|css|example)$/
+/** Lists of the words, texts of the demo's members, texts of others, and migrations, which are append-only. */
+const EXEMPT = /^(demo\/(catalogue|reviews)\/|scripts\/check-words|docs\/glossary\.md|CODE_OF_CONDUCT\.md|db\/)|\.generated\.ts$/
 
 interface Finding {
   file: string
@@ -119,6 +123,9 @@ function readSource(file: string, text: string): { names: [string, number][]; te
     PropertyDefinition: (node) => bindKey(node as never),
     TSPropertySignature: (node) => bindKey(node as never),
     TSMethodSignature: (node) => bindKey(node as never),
+    TSEnumMember: (node) => bind(node.id),
+    ImportSpecifier: (node) => bind(node.local),
+    ImportDefaultSpecifier: (node) => bind(node.local),
     Literal: (node) => {
       if (typeof node.value === 'string') texts.push([node.value, node.start])
     },
@@ -148,7 +155,7 @@ function check(file: string): Finding[] {
     }
     return findings
   }
-  if (!/\.(ts|tsx|mjs)$/.test(file)) return findings
+  if (!SOURCES.test(file)) return findings
   const { names, texts } = readSource(file, text)
   for (const [name, offset] of names) {
     const broken = matching(spaced(name), NAME_RULES)
@@ -161,17 +168,9 @@ function check(file: string): Finding[] {
   return findings
 }
 
-const wanted = process.argv.slice(2)
-const listed = execFileSync(
-  'git',
-  ['ls-files', '-co', '--exclude-standard', '--', ...(wanted.length > 0 ? wanted : [...FOLDERS, '*.md', '*.ts'])],
-  {
-    encoding: 'utf8',
-  },
-)
-const files = listed
-  .split('\n')
-  .filter((file) => file !== '' && !EXEMPT.test(file) && existsSync(file) && !file.startsWith('db/'))
+const paths = process.argv.slice(2)
+const listed = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '--', ...paths], { encoding: 'utf8' })
+const files = listed.split('\n').filter((file) => file !== '' && !EXEMPT.test(file) && existsSync(file))
 const findings = files.flatMap((file) => check(file))
 for (const { file, line, found, use } of findings) console.log(`${file}:${line}: "${found}": use ${use}`)
 if (findings.length > 0) {
