@@ -1,12 +1,12 @@
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { defineConfig, type Plugin } from 'vite'
 import { compression } from 'vite-plugin-compression2'
 import { readLuauCompiler } from '@scriptyard/luau-behavior/wasm'
 
-// The server sends these files instead of compressing each response: see server/pages/files.ts.
+// The server sends these files instead of compressing each response: see server/pages/web.ts.
 const precompress = () =>
   compression({ include: /^assets\/.*\.(js|css|svg|json|wasm)$/, skipIfLargerOrEqual: false, logLevel: 'silent' })
 
@@ -58,20 +58,40 @@ function reactModules(): Plugin {
   }
 }
 
+/** Matches a path with one of these pages, named as in web/features. Throws if a page has no file. */
+function pagePattern(names: string[], toPattern: (names: string) => string): RegExp {
+  const missing = names.filter((name) => !existsSync(`web/features/${name}-page.tsx`))
+  if (missing.length > 0) throw new Error(`vite.config.ts names pages without a file: ${missing.join(', ')}`)
+  return new RegExp(toPattern(`(${names.join('|')})`))
+}
+const modulesOf = (...names: string[]) => pagePattern(names, (pages) => `/web/features/${pages}-page\\.tsx$`)
+/** A chunk has the name of the page without its folder. */
+const chunksOf = (...names: string[]) => pagePattern(names, (pages) => `/${pages.replaceAll(/\w+\//g, '')}-page-`)
+
 // Many small files compress worse than a few larger ones, so modules that several public pages load share a chunk.
 // Modules that only members load stay out of these chunks. Rolldown's own grouping by entries (`entriesAware`) makes
 // the first load of a page 5 to 30 KB larger.
 const SHAREABLE = /\/web\/(lib|router|ui|components|features|shell)\/|lucide-react|\/contract\//
 const ENTRY = /\/web\/entry\.client\.tsx$/
-const SCRIPT_PAGE = /\/web\/features\/scripts\/script-page\.tsx$/
-const PROFILE_PAGE = /\/web\/features\/members\/profile-page\.tsx$/
-const LIST_PAGES = /\/web\/features\/(catalogue\/browse|popular\/popular|showcases\/showcases)-page\.tsx$/
+const SCRIPT_PAGE = modulesOf('scripts/script')
+const PROFILE_PAGE = modulesOf('members/profile')
+const LIST_PAGES = modulesOf('catalogue/browse', 'popular/popular', 'showcases/showcases')
 const ICON = /\/lucide-react\//
 
 // The names of the files to preload before a page are part of every page's first load. Left out are files that each page has
 // loaded already, and pages that are opened rarely: their files load one round trip later.
 const ALWAYS_LOADED = /\/(vendor|shared|rolldown-runtime)-/
-const RARELY_OPENED = /\/(admin|moderation|appeals|api-docs|draw|chat|privacy|terms|me)-page-/
+const RARELY_OPENED = chunksOf(
+  'admin/admin',
+  'admin/moderation',
+  'appeals/appeals',
+  'giveaways/draw',
+  'legal/privacy',
+  'legal/terms',
+  'members/me',
+  'site/api-docs',
+  'site/chat',
+)
 const preloadsOf = (file: string, files: string[]): string[] =>
   RARELY_OPENED.test(file) ? [] : files.filter((name) => !ALWAYS_LOADED.test(name))
 
