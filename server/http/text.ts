@@ -88,6 +88,9 @@ export function parseLink(raw: RawText, rule: Omit<TextRule, 'maxLength'>, error
   return isLongerThan(url.href, MAX_URL_LENGTH) ? reject(tooLong) : url
 }
 
+/** The text on one line, without invisible characters: runs of these and of spaces become a space. */
+export const toOneLine = (text: string): string => text.replaceAll(/[\p{C}\s]+/gu, ' ').trim()
+
 /** A time for sentences, to the minute: '2026-11-21 07:30 UTC'. */
 export const formatTime = (time: Date): string => `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`
 

@@ -11,6 +11,7 @@ import { writeAudit } from '#server/features/audit/audit.ts'
 import { lockAdmin } from '#server/features/members/standing.ts'
 import { AppError } from '#server/http/errors.ts'
 import { FieldErrors, invalidField } from '#server/http/field-errors.ts'
+import { toOneLine } from '#server/http/text.ts'
 import { type Branding, type BrandingRow, readBranding } from './branding.ts'
 import { readLogo } from './logo.ts'
 
@@ -128,8 +129,7 @@ function checkLinks(errors: FieldErrors, links: readonly SiteLink[]): void {
 }
 
 /** One line without invisible characters; null if nothing is left. */
-const cleanLine = (text: string | null): string | null =>
-  text?.replaceAll(/[\p{C}\p{Zl}\p{Zp}\s]+/gu, ' ').trim() || null
+const cleanLine = (text: string | null): string | null => (text && toOneLine(text)) || null
 
 const cleanText = (text: string | null): string | null => text?.replaceAll('\r\n', '\n').trim() || null
 
