@@ -15,6 +15,11 @@ export function invalidField(field: string, message: string): AppError {
   return new AppError('invalid', 400, message, { fields: { [field]: message } })
 }
 
+/** The same error, shown at a field. */
+export const atField = (field: string, { code, status, message }: AppError): AppError =>
+  new AppError(code, status, message, { fields: { [field]: message } })
+
+/** Validation errors of a form, one sentence per field, so that one response names them all. */
 export class FieldErrors {
   readonly #messages = new Map<string, string>()
 

@@ -5,6 +5,7 @@ import { MAX_IMAGE_BYTES } from '#contract/limits.ts'
 import type { Config } from '#server/config.ts'
 import type { Database } from '#server/db/database.ts'
 import { AppError } from '#server/http/errors.ts'
+import { atField } from '#server/http/field-errors.ts'
 import type { Uploader } from './image-queue.ts'
 import { chargeUpload, type UploadQuota } from './upload-quota.ts'
 import { findFormat, type ImageFormat, ImageProcessor, type ProcessorOptions, unreadableImage } from './process.ts'
@@ -61,7 +62,7 @@ export async function storeImageInput(
     return hash
   } catch (error) {
     if (!(error instanceof AppError) || (error.status !== 400 && error.status !== 413)) throw error
-    throw new AppError(error.code, error.status, error.message, { fields: { [field]: error.message } })
+    throw atField(field, error)
   }
 }
 

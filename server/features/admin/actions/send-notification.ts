@@ -4,8 +4,7 @@ import type { Database } from '#server/db/database.ts'
 import { writeAudit } from '#server/features/audit/audit.ts'
 import { lockAdmin } from '#server/features/members/standing.ts'
 import { sendToAll, sendToMember } from '#server/features/notifications/notify.ts'
-import { AppError } from '#server/http/errors.ts'
-import { invalidField } from '#server/http/field-errors.ts'
+import { FieldErrors, invalidField } from '#server/http/field-errors.ts'
 import { parseOptionalText } from '#server/http/text.ts'
 import { userNotFoundError } from './errors.ts'
 
@@ -16,10 +15,10 @@ function parseMessage({ title, message, type = 'info' }: AdminActionBody<'send_n
     title: parseOptionalText(title, { field: 'title', maxLength: MAX_TITLE_LENGTH }),
     message: parseOptionalText(message, { field: 'message', maxLength: MAX_NOTIFICATION_LENGTH }),
   }
-  if (texts.title !== null && texts.message !== null) return { title: texts.title, message: texts.message, type }
-  const missing = Object.entries(texts).filter(([, text]) => text === null)
-  const fields = Object.fromEntries(missing.map(([name]) => [name, REQUIRED]))
-  throw new AppError('invalid', 400, REQUIRED, { fields })
+  const errors = new FieldErrors()
+  for (const [name, text] of Object.entries(texts)) if (text === null) errors.add(name, REQUIRED)
+  errors.throwIfAny()
+  return { title: texts.title ?? '', message: texts.message ?? '', type }
 }
 
 /** Sends a notification to all members or to one. Throws AppError `invalid`, `user_not_found`, `forbidden`. */
