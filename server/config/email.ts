@@ -1,5 +1,5 @@
 import { domainToASCII } from 'node:url'
-import { type Environment, readText, readUrl, SettingError } from './values.ts'
+import { type Environment, isDecodable, readText, readUrl, SettingError } from './values.ts'
 
 export interface EmailConfig {
   /** smtp: or smtps:, with user and password if the server asks for them. */
@@ -52,15 +52,6 @@ function readSmtpUrl(env: Environment): string | undefined {
     )
   }
   return smtpUrl
-}
-
-function isDecodable(text: string): boolean {
-  try {
-    decodeURIComponent(text)
-    return true
-  } catch {
-    return false
-  }
 }
 
 function readFrom(env: Environment): Mailbox {

@@ -1,4 +1,4 @@
-import { type Environment, readText, readUrl, SettingError } from './values.ts'
+import { type Environment, isDecodable, readText, readUrl, SettingError } from './values.ts'
 
 export const TRACING_SETTINGS = [
   'OTEL_EXPORTER_OTLP_ENDPOINT',
@@ -40,13 +40,4 @@ function readTracingHeaders(env: Environment): Record<string, string> {
       )
     }),
   )
-}
-
-function isDecodable(text: string): boolean {
-  try {
-    decodeURIComponent(text)
-    return true
-  } catch {
-    return false
-  }
 }

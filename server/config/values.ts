@@ -121,3 +121,13 @@ function readList(env: Environment, name: string, check: (item: string) => void)
   for (const item of list) check(item)
   return list
 }
+
+/** Whether `decodeURIComponent` can decode a text. */
+export function isDecodable(text: string): boolean {
+  try {
+    decodeURIComponent(text)
+    return true
+  } catch {
+    return false
+  }
+}
