@@ -1,9 +1,7 @@
-import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { constants, setPriority } from 'node:os'
+import { constants } from 'node:os'
+import { startBackgroundProcess } from '#server/jobs/background-process.ts'
 
-/** One thread for garbage collection, which would otherwise run with the priority that the process started with. */
-const NODE_OPTIONS = ['--single-threaded-gc', '--v8-pool-size=1']
 /** For the child process to stop its PostgreSQL. */
 const STOP_TIMEOUT_MS = 8000
 
@@ -19,13 +17,7 @@ export async function runInBackground<Result>(
   { signal, priority = constants.priority.PRIORITY_LOW }: BackgroundOptions,
 ): Promise<Result> {
   signal.throwIfAborted()
-  const child = fork(program, {
-    execArgv: NODE_OPTIONS,
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-    serialization: 'advanced',
-  })
-  child.on('error', () => {})
-  changePriority(child, priority)
+  const child = startBackgroundProcess(program, priority)
   const exited = once(child, 'exit')
   try {
     child.send(task)
@@ -40,13 +32,5 @@ export async function runInBackground<Result>(
     const timeout = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS)
     await exited
     clearTimeout(timeout)
-  }
-}
-
-function changePriority({ pid }: ChildProcess, priority: number): void {
-  try {
-    if (pid !== undefined) setPriority(pid, priority)
-  } catch {
-    // It has exited.
   }
 }

@@ -1,4 +1,4 @@
-import { type ChildProcess, fork } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { open, rm } from 'node:fs/promises'
 import path from 'node:path'
@@ -15,6 +15,7 @@ import type { Flag, Sort } from '#contract/catalogue-names.ts'
 import type { Tag } from '#contract/catalogue.ts'
 import type { Database } from '#server/db/database.ts'
 import { optionsLike } from '#server/db/pool.ts'
+import { startBackgroundProcess } from '#server/jobs/background-process.ts'
 import { copyRows, decodeRow, selectRows } from './index-rows.ts'
 import { snapshotFile, temporaryFile } from './index-snapshots.ts'
 import { SCRIPT_SCHEMA, type ScriptIndex } from './script-index.ts'
@@ -22,8 +23,6 @@ import { SCRIPT_SCHEMA, type ScriptIndex } from './script-index.ts'
 /** Catalogues up to this id are read in this process, faster than a child starts. `npm run bench` measures both. */
 const MAX_IN_PROCESS = 1000
 const PROGRAM = path.join(import.meta.dirname, 'index-builder-process.ts')
-/** With helper threads on two processors, requests wait for more than 20 ms during a build, which is no faster. */
-const NODE_OPTIONS = ['--single-threaded-gc', '--v8-pool-size=1']
 
 export interface BuildTask {
   connection: pg.ClientConfig
@@ -89,12 +88,7 @@ export async function readIndex(
 }
 
 async function buildInChild(task: BuildTask, signal: AbortSignal): Promise<ScriptIndex> {
-  const child = fork(PROGRAM, {
-    execArgv: NODE_OPTIONS,
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-    serialization: 'advanced',
-  })
-  child.on('error', () => {})
+  const child = startBackgroundProcess(PROGRAM)
   try {
     child.send(task)
     const { error } = await receiveResult(child, signal)

@@ -1,18 +1,16 @@
-import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises'
-import { constants, setPriority } from 'node:os'
+import { constants } from 'node:os'
 import path from 'node:path'
 import type { FastifyBaseLogger } from 'fastify'
 import type pg from 'pg'
 import type { DumpManifest } from '#contract/dumps.ts'
 import { optionsLike } from '#server/db/pool.ts'
+import { startBackgroundProcess } from '#server/jobs/background-process.ts'
 import type { DumpResult } from './write-process.ts'
 import { type DumpTask, MANIFEST, UNFINISHED } from './write.ts'
 
 const PROGRAM = path.join(import.meta.dirname, 'write-process.ts')
-/** One thread for garbage collection, which would otherwise run with the priority that the process started with. */
-const NODE_OPTIONS = ['--single-threaded-gc', '--v8-pool-size=1']
 const DAY_MS = 86_400_000
 
 /** Name of a dump: the UTC day on which it was written. */
@@ -59,13 +57,7 @@ export class DailyDump {
     const task: DumpTask = { connection, folder, site: site(), isPaced: true }
     const { signal } = this.#stop
     signal.throwIfAborted()
-    const child = fork(PROGRAM, {
-      execArgv: NODE_OPTIONS,
-      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-      serialization: 'advanced',
-    })
-    child.on('error', () => {})
-    lowerPriority(child)
+    const child = startBackgroundProcess(PROGRAM, constants.priority.PRIORITY_LOW)
     const exited = once(child, 'exit')
     try {
       child.send(task)
@@ -88,15 +80,6 @@ export class DailyDump {
     for (const name of [...old, ...entries.filter((entry) => entry.startsWith(UNFINISHED))]) {
       await rm(path.join(folder, name), { recursive: true, force: true })
     }
-  }
-}
-
-/** From the start, because loading its modules takes a second of processor time. */
-function lowerPriority({ pid }: ChildProcess): void {
-  try {
-    if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_LOW)
-  } catch {
-    // It has exited.
   }
 }
 
