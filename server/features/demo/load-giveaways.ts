@@ -4,7 +4,7 @@ import type { DemoGiveaway } from '#demo/types.ts'
 import type { Database } from '#server/db/database.ts'
 import { drawInTransaction } from '#server/features/giveaways/draw.ts'
 import { insertGiveaway, parseCreation } from '#server/features/giveaways/manage.ts'
-import type { Seal } from '#server/features/giveaways/seal.ts'
+import type { Seal } from '#server/db/seal.ts'
 import { daysAgo } from './load-members.ts'
 
 const OPEN_FOR_DAYS = 30

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '#server/db/database.ts'
 import { recordAllCode } from '#server/features/behavior/record.ts'
-import type { Seal } from '#server/features/giveaways/seal.ts'
+import type { Seal } from '#server/db/seal.ts'
 import type { MediaLibrary } from '#server/features/media/upload.ts'
 import { loadComments } from './load-comments.ts'
 import { loadGiveaways } from './load-giveaways.ts'

@@ -10,7 +10,7 @@ import {
 import type { Database } from '#server/db/database.ts'
 import { UserFacingError } from '#server/config/values.ts'
 import { recordAllCode, recordCardsOfAllCode } from '#server/features/behavior/record.ts'
-import type { Seal } from '#server/features/giveaways/seal.ts'
+import type { Seal } from '#server/db/seal.ts'
 import { mediaNames, type MediaStore } from '#server/features/media/store.ts'
 import { ReferenceCheck } from './check.ts'
 import { RowLoader } from './load-rows.ts'

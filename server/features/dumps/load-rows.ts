@@ -6,7 +6,7 @@ import type { Database } from '#server/db/database.ts'
 import type { DB } from '#server/db/types.generated.ts'
 import { searchDocument } from '#server/features/catalogue/search-document.ts'
 import { fold } from '#server/features/catalogue/words.ts'
-import type { Seal } from '#server/features/giveaways/seal.ts'
+import type { Seal } from '#server/db/seal.ts'
 import { displayNameOf } from '#server/features/members/avatar.ts'
 
 interface LoaderOptions {

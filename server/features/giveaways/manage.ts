@@ -1,13 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import type { GiveawayChange, GiveawayCreation } from '#contract/giveaways.ts'
 import type { Database } from '#server/db/database.ts'
+import type { Seal } from '#server/db/seal.ts'
 import { writeAudit } from '#server/features/audit/audit.ts'
 import { lockAdmin } from '#server/features/members/standing.ts'
 import { hashSeed, isKeyPrize, prizeLines } from './draw.ts'
 import { fieldError, invalidField } from '#server/http/field-errors.ts'
 import { parseDayOrTime, parseOptionalText, parseText } from '#server/http/text.ts'
 import { alreadyDrawn, giveawayNotFound } from './queries.ts'
-import { openForAdmin, type Seal } from './seal.ts'
+import { openForAdmin } from './seal.ts'
 
 const SEED_BYTES = 32
 const TITLE = { field: 'title' }

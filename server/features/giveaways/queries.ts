@@ -4,9 +4,10 @@ import { sql } from 'kysely'
 import type { Static } from 'typebox'
 import type { Giveaway, GiveawayDraw, Winner } from '#contract/giveaways.ts'
 import type { Database } from '#server/db/database.ts'
+import type { Seal } from '#server/db/seal.ts'
 import { avatarUrl, displayNameOf } from '#server/features/members/avatar.ts'
 import { AppError } from '#server/http/errors.ts'
-import { openWonPrize, type Seal } from './seal.ts'
+import { openWonPrize } from './seal.ts'
 import { isActive } from '#server/features/members/standing.ts'
 
 export const giveawayNotFound = () => new AppError('giveaway_not_found', 404, 'This giveaway was not found.')

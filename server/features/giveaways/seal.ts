@@ -1,8 +1,7 @@
 import { createSeal, type Seal, UnreadableError } from '#server/db/seal.ts'
 import { AppError } from '#server/http/errors.ts'
 
-export type { Seal } from '#server/db/seal.ts'
-
+/** Encrypts prizes and seeds. */
 export const createPrizeSeal = (secretKey: Buffer, retired: readonly Buffer[] = []): Seal =>
   createSeal(secretKey, 'giveaway prizes', retired)
 
