@@ -1,10 +1,13 @@
 // Process that writes to the scripts of a database until it is killed: single writes, transactions and rollbacks.
 import pg from 'pg'
+import { Random } from '#attack/random.ts'
 
 const pool = new pg.Pool({ ...(JSON.parse(process.env['CONNECTION'] ?? '{}') as pg.PoolConfig), max: 2 })
 pool.on('error', () => process.exit(1))
 
-const pick = (max: number) => 1 + Math.floor(Math.random() * max)
+const random = new Random(Number(process.env['SEED']))
+/** An integer from 1 to `max`. */
+const pick = (max: number) => 1 + random.below(max)
 const CHANGES = [
   `update script_stats set view_count = view_count + 1 where script_id = any($1)`,
   `update script_stats set five_star = five_star + 1, download_count = download_count + 2 where script_id = any($1)`,
@@ -24,9 +27,9 @@ async function write(): Promise<void> {
     for (let left = pick(3); left > 0; left--) {
       // In a fixed order, to avoid deadlocks between writers.
       const ids = Array.from({ length: pick(3) }, () => pick(60)).toSorted((a, b) => a - b)
-      await client.query(CHANGES[pick(CHANGES.length) - 1] ?? '', [ids])
+      await client.query(random.pick(CHANGES), [ids])
     }
-    await client.query(Math.random() < 0.2 ? 'rollback' : 'commit')
+    await client.query(random.chance(0.2) ? 'rollback' : 'commit')
   } catch {
     await client.query('rollback')
   } finally {

@@ -5,9 +5,11 @@ import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { ORDERS, SORTS } from '#contract/catalogue-names.ts'
 import type { ScriptList } from '#contract/catalogue.ts'
+import { Random } from '#attack/random.ts'
 import { createAppOn, createTestApp, type TestApp } from '#tests/support/app.ts'
 import { startDatabaseProxy } from '#tests/support/database-proxy.ts'
 import { makeMember, makeScript } from '#tests/support/factories.ts'
+import { TEST_SEED } from '#tests/support/seed.ts'
 import { openPool } from '#server/db/pool.ts'
 
 const POLL = { timeout: 60_000, interval: 100 }
@@ -141,8 +143,8 @@ test('a rebuilt index contains changes that are missing from the feed', async ()
   await site.close()
 })
 
-async function startWriter(): Promise<ChildProcess> {
-  const env = { ...process.env, CONNECTION: JSON.stringify(sqlSite.database.connection) }
+async function startWriter(seed: number): Promise<ChildProcess> {
+  const env = { ...process.env, CONNECTION: JSON.stringify(sqlSite.database.connection), SEED: String(seed) }
   const writer = fork(`${import.meta.dirname}/../../../tests/support/random-writer.ts`, { env })
   await once(writer, 'message')
   return writer
@@ -151,11 +153,12 @@ async function startWriter(): Promise<ChildProcess> {
 test('every index equals the database after writers were killed midway', async () => {
   await insertScripts()
   const site = await open()
+  const random = new Random(TEST_SEED)
   for (let round = 0; round < 3; round++) {
-    const writers = await Promise.all([startWriter(), startWriter(), startWriter()])
+    const writers = await Promise.all(Array.from({ length: 3 }, () => startWriter(random.below(2 ** 31))))
     const late = await open()
     for (const writer of writers) {
-      await setTimeout(100 + Math.random() * 200)
+      await setTimeout(100 + random.below(200))
       writer.kill('SIGKILL')
       await once(writer, 'exit')
     }
