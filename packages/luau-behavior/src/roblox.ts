@@ -4,7 +4,7 @@ import type { Site } from './findings.ts'
 import type { Interpreter } from './interpreter.ts'
 import { type Results, resultAt, results, unknownResults } from './results.ts'
 import { indexInstance, pathOf, rootInstance } from './instances.ts'
-import { fromJson } from './json.ts'
+import { listOf } from './pure.ts'
 import {
   Closure,
   Instance,
@@ -340,4 +340,22 @@ function callOther({ run, object, name, args, site }: MethodCall): Results {
   }
   if (name === 'GetPlatform' || name === 'GetFullName') return results(UNKNOWN)
   return unknownResults(new Unknown(object.origin))
+}
+
+/** The value that a JSON text decodes to, or undefined if it is not JSON. */
+function fromJson(text: string): Value | undefined {
+  try {
+    return toValue(JSON.parse(Buffer.from(text, 'latin1').toString()))
+  } catch {
+    return undefined
+  }
+}
+
+function toValue(json: unknown): Value {
+  if (json === null || typeof json === 'number' || typeof json === 'boolean') return json
+  if (typeof json === 'string') return Buffer.from(json).toString('latin1')
+  if (Array.isArray(json)) return listOf(json.map((item: unknown) => toValue(item)))
+  const table = new Table()
+  if (typeof json === 'object') for (const [key, value] of Object.entries(json)) table.entries.set(key, toValue(value))
+  return table
 }

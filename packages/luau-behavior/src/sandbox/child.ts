@@ -3,10 +3,10 @@
 import { readFileSync } from 'node:fs'
 import { Worker, type WorkerOptions } from 'node:worker_threads'
 import type { Card } from '../analyze.ts'
+import { GET_FUNCTIONS, listRules, POST_FUNCTIONS, REQUEST_FUNCTIONS, SOCKET_FUNCTIONS } from '../functions.ts'
 import { IP_SERVICES } from '../hosts.ts'
 import { describeRuns, PASSED, type VmRun } from './events.ts'
 import { type CompileResult, type RunResult } from './results.ts'
-import { writeSettings } from './settings.ts'
 import { compileModule } from './vm.ts'
 import type { VmJob, VmMessage } from './vm-worker.ts'
 
@@ -182,3 +182,20 @@ async function work(job: Job): Promise<Answer> {
 
 process.on('disconnect', () => process.exit())
 process.on('message', (job: Job) => void work(job).then((answer) => process.send?.(answer)))
+
+/** The kinds of functions that the prelude knows, in the settings of a run. */
+const KINDS: readonly (readonly [kind: string, paths: ReadonlySet<string>])[] = [
+  ['request', REQUEST_FUNCTIONS],
+  ['get', GET_FUNCTIONS],
+  ['post', POST_FUNCTIONS],
+  ['socket', SOCKET_FUNCTIONS],
+]
+
+/** Lua code that returns the table that the files of the prelude share. */
+function writeSettings(hasExecutor: boolean): string {
+  const functions = listRules().map(([path, { capability = '' }]) => {
+    const kind = KINDS.find(([, paths]) => paths.has(path))?.[0] ?? 'plain'
+    return `{ "${path}", "${kind}", "${capability}" }`
+  })
+  return `return { hasExecutor = ${hasExecutor}, executorFunctions = { ${functions.join(', ')} } }`
+}
