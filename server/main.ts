@@ -1,11 +1,10 @@
 import { readConfig } from './config.ts'
 import { readEnvironment } from '#server/config/values.ts'
 import { openControl } from '#server/processes/control.ts'
-import { prepare } from '#server/processes/prepare.ts'
+import { openSetupLink, prepare } from '#server/processes/prepare.ts'
 import { createReload, rejectReload } from '#server/processes/reload.ts'
 import { describeProcess, leaveRoot } from '#server/processes/root.ts'
 import { runUntilStopped } from '#server/processes/run.ts'
-import { openSetupLink } from '#server/processes/setup-link.ts'
 
 await runUntilStopped(async (running) => {
   const { closers, stop } = running

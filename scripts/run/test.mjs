@@ -93,7 +93,7 @@ export async function runTests(node, task, words) {
   process.exit(totals.failed > 0 ? 1 : 0)
 }
 
-const PROCESSES = ['control', 'prepare', 'reload', 'root', 'run', 'serve', 'setup-link', 'workers']
+const PROCESSES = ['control', 'prepare', 'reload', 'root', 'run', 'serve', 'workers']
 const SERVER_MODULES = [
   ...PROCESSES.map((name) => `#server/processes/${name}.ts`),
   fromRoot('dist/server/entry.server.js'),

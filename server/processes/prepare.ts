@@ -6,11 +6,11 @@ import { type Database, openDatabase } from '#server/db/database.ts'
 import { startPostgres } from '#server/db/embedded.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { type Connection, maxConnections } from '#server/db/pool.ts'
-import { openPreparingPool, prepareExternalDatabase, requireDurability } from '#server/db/prepare.ts'
+import { openPreparingPool, openSitePool, prepareExternalDatabase, requireDurability } from '#server/db/prepare.ts'
 import { prepareSecretKeys } from '#server/db/secret-keys.ts'
 import { callbackUrl } from '#server/features/accounts/discord.ts'
 import { storeAssets } from '#server/db/web-assets.ts'
-import { findBackup, readSetup } from '#server/features/setup/setup.ts'
+import { findBackup, openSetup, readSetup } from '#server/features/setup/setup.ts'
 import { requireOwnArchive } from '#server/features/wal-archive/scheduled.ts'
 import { startFakeDiscord } from '#server/fake-discord/fake-discord.ts'
 import type { Closers } from './run.ts'
@@ -91,4 +91,18 @@ async function startFakeDiscordIfNeeded(config: Config, closers: Closers): Promi
   const admins = demoData ? adminDiscordIds : [...adminDiscordIds, fakeDiscord.adminId]
   const { apiUrl, clientId, clientSecret } = fakeDiscord
   return { ...config, discord: { ...discord, apiUrl, clientId, clientSecret }, adminDiscordIds: admins }
+}
+
+/**
+ * The link to the setup page of a site without an admin; undefined for others. Call it before the processes that serve the site
+ * start. The token is behind the #, so that no server and no proxy logs it.
+ */
+export async function openSetupLink({ config, connection }: Site): Promise<string | undefined> {
+  const pool = openSitePool(connection, config)
+  try {
+    const token = await openSetup(openDatabase(pool), config)
+    return token && `${config.publicUrl}/setup#${token}`
+  } finally {
+    await pool.end()
+  }
 }
