@@ -12,7 +12,6 @@ import type { Branding } from './branding.ts'
 import { changeBranding, getBranding } from './change-branding.ts'
 import { ICON_SIZES, Icons } from './logo.ts'
 import { type DescribedLimit, describeApi, describeV1 } from './openapi.ts'
-import { securityTxt } from './security-txt.ts'
 
 export interface SiteOptions {
   db: Database
@@ -159,6 +158,21 @@ export function registerSite(app: App, options: SiteOptions): void {
       reply.type('text/plain; charset=utf-8').send(securityTxt(securityContact, publicUrl)),
     )
   }
+}
+
+const MONTHS_VALID = 6
+
+/** The content of /.well-known/security.txt (RFC 9116). `contact` is a mailto:, https: or tel: URL. */
+function securityTxt(contact: string, publicUrl: string, now = new Date()): string {
+  const expires = new Date(now)
+  expires.setUTCMonth(expires.getUTCMonth() + MONTHS_VALID)
+  return [
+    `Contact: ${contact}`,
+    `Expires: ${expires.toISOString().replace(/\.\d+Z$/, 'Z')}`,
+    `Canonical: ${publicUrl}/.well-known/security.txt`,
+    'Preferred-Languages: en',
+    '',
+  ].join('\n')
 }
 
 const BRANDING_FILE = /^(?:colors-[0-9a-f]{12}\.css|preview-[0-9a-f]{12}\.png|icon-[0-9a-f]{12}-(\d{2,3})\.png)$/
