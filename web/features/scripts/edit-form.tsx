@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useRef, useState } from 'react'
+import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useNavigate, useQuery } from '#web/router/router.tsx'
 import { MAX_CHANGELOG_LENGTH } from '#contract/limits.ts'
 import type { Script } from '#contract/scripts.ts'
@@ -22,7 +22,6 @@ import { FormAlert } from '#web/ui/form-alert.tsx'
 import { FormSection } from '#web/ui/form-section.tsx'
 import { LinkTabs } from '#web/ui/link-tabs.tsx'
 import { TextInput } from '#web/ui/text-input.tsx'
-import { useToast } from '#web/ui/toast.tsx'
 import { ConflictPanel } from './conflict-panel.tsx'
 import { coverMessages } from './cover-messages.ts'
 import { RepositorySync } from './repository-sync.tsx'
@@ -54,11 +53,11 @@ export function EditForm({ script, initial, slot }: Props) {
   const form = useRef<HTMLFormElement>(null)
   const query = useQuery()
   const tab = EDIT_TABS.find((name) => name === query.get('tab')) ?? 'details'
-  const finish = useFinish(script, form)
   const codeField = useRef<CodeFieldHandle>(null)
   const showErrors = useShowErrors(script, tab, form)
-  const edit = useEdit({ slot, script, initial, onSaved: finish, onErrors: showErrors, isCodeShown: tab === 'version' })
+  const edit = useEdit({ slot, script, initial, onErrors: showErrors, isCodeShown: tab === 'version' })
   const { values, errors, change, conflict } = edit
+  useFinish(script, form, edit.finished)
   const showLine = useShowLine(script, tab, codeField)
   const fields = { values, errors, change }
   const tabs = [
@@ -110,21 +109,23 @@ export function EditForm({ script, initial, slot }: Props) {
   )
 }
 
-/** Returns to the script's page, whose path changes with the title. */
-function useFinish(script: Pick<Script, 'slug'>, form: RefObject<HTMLFormElement | null>) {
+/** Returns to the script's page, whose path changes with the title, unless the author goes on typing. */
+function useFinish(
+  script: Pick<Script, 'slug'>,
+  form: RefObject<HTMLFormElement | null>,
+  finished: Script | undefined,
+) {
   const navigate = useNavigate()
-  const toast = useToast()
-  return (saved: Script, isNewVersion: boolean) => {
-    setTimeout(() => {
-      // Stays on the current page if the author has navigated away.
-      if (!form.current || location.pathname !== `${pathOf(script)}/edit`) return
-      void navigate(pathOf(saved), { replace: true })
-      toast({
-        title: isNewVersion ? `Version ${saved.version} is published` : 'Your changes are live',
-        tone: 'success',
-      })
-    }, LEAVE_DELAY_MS)
-  }
+  const leave = useEffectEvent((saved: Script) => {
+    // Stays on the current page if the author has navigated away.
+    if (!form.current || location.pathname !== `${pathOf(script)}/edit`) return
+    void navigate(pathOf(saved), { replace: true })
+  })
+  useEffect(() => {
+    if (!finished) return undefined
+    const timer = setTimeout(() => leave(finished), LEAVE_DELAY_MS)
+    return () => clearTimeout(timer)
+  }, [finished])
 }
 
 /** Opens the tab of the first field with an error, and focuses it when the tab is rendered. */
@@ -249,14 +250,14 @@ function VersionFields({ edit, fields, codeField }: VersionProps) {
 const statusTexts: Record<Phase, string> = {
   idle: '',
   saving: 'Saving changes...',
-  saved: 'Changes saved.',
+  saved: 'Changes saved, except your latest edits.',
   failed: '',
 }
 
 /** Save status and buttons, sticky at the end of the form. */
 function EditFooter({ edit, tab, script }: { edit: FieldsProps['edit']; tab: EditTab; script: Props['script'] }) {
   const { phase, isChanged, changed, hasOpenChoices } = edit
-  const isBusy = phase === 'saving' || phase === 'saved'
+  const isBusy = phase === 'saving'
   const canSave = isChanged && !isBusy && !hasOpenChoices
   const hasOthers = changed.some((name) => VERSION_FIELDS.has(name) !== (tab === 'version'))
   const others =
@@ -271,7 +272,7 @@ function EditFooter({ edit, tab, script }: { edit: FieldsProps['edit']; tab: Edi
       )}
       <div className="flex flex-wrap items-center justify-end gap-3">
         <output className="mr-auto text-sm text-muted max-sm:w-full">
-          {statusTexts[phase] ||
+          {(edit.finished ? 'Changes saved.' : statusTexts[phase]) ||
             (hasOpenChoices ? 'Choose a version for each highlighted field above.' : hasOthers && others)}
         </output>
         {isChanged && !isBusy && (

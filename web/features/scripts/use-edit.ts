@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import type { Script } from '#contract/scripts.ts'
 import { CONFIRM_SECRET, useDeclaration } from '#web/components/script-form/use-declaration.ts'
 import { useSubmit } from '#web/components/script-form/use-submit.ts'
@@ -8,6 +8,7 @@ import {
   changeValues,
   type FieldErrors,
   type FieldName,
+  isSameValue,
   type ScriptValues,
   valuesOf,
 } from '#web/components/script-form/values.ts'
@@ -82,20 +83,20 @@ interface Options {
   slot: DraftSlot
   script: Pick<Script, 'id' | 'slug'>
   initial: EditState
-  onSaved: (script: Script, isNewVersion: boolean) => void
   onErrors: (errors: FieldErrors) => void
   /** Whether the form shows the code. */
   isCodeShown: boolean
 }
 
 /** State of the edit form. If the script was changed elsewhere, saving turns both versions into a conflict to resolve. */
-export function useEdit({ slot, script, initial, onSaved, onErrors, isCodeShown }: Options) {
+export function useEdit({ slot, script, initial, onErrors, isCodeShown }: Options) {
   const api = useApi()
   const toast = useToast()
   const [edit, setEdit] = useState(initial)
   const [errors, setErrors] = useState<FieldErrors>({})
   const [phase, setPhase] = useState<Phase>('idle')
   const [failure, setFailure] = useState('')
+  const [savedScript, setSavedScript] = useState<Script>()
   const autosave = useEditAutosave(slot, edit)
   const isUnmounted = useRef(false)
   useEffect(() => {
@@ -109,10 +110,13 @@ export function useEdit({ slot, script, initial, onSaved, onErrors, isCodeShown 
   const changed: string[] = changedFields(base, values)
   const isNewVersion = changed.includes('script_content') || changed.includes('version')
 
+  const update = (apply: (current: EditState) => EditState) => {
+    setEdit(apply)
+    setPhase((current) => (current === 'saving' ? current : 'idle'))
+  }
   const change = (fields: Partial<ScriptValues>) => {
-    setEdit((current) => ({ ...current, values: changeValues(current.values, fields) }))
+    update((current) => ({ ...current, values: changeValues(current.values, fields) }))
     setErrors((all) => ({ ...all, ...Object.fromEntries(Object.keys(fields).map((name) => [name, undefined])) }))
-    setPhase('idle')
   }
   const isCodeChanged = changed.includes('script_content')
   const isRevealed = changed.includes('is_public') && values.is_public
@@ -155,13 +159,19 @@ export function useEdit({ slot, script, initial, onSaved, onErrors, isCodeShown 
         return onErrors({ secret: CONFIRM_SECRET })
       }
       const body = await changeBody(base, prepared, (image, field) => uploadImage(api, field, image))
-      const { script: saved } = await api('PUT /api/script-details', {
+      const { script: result } = await api('PUT /api/script-details', {
         query: { id: script.id },
         body: { ...body, ...(changelog.trim() ? { changelog } : {}), base_updated_at: edit.baseUpdatedAt },
       })
-      await autosave.discard()
+      const adopt = (current: EditState) => adoptSaved(current, { values, prepared, changelog }, result)
+      setEdit(adopt)
       setPhase('saved')
-      onSaved(saved, isNewVersion)
+      setSavedScript(result)
+      toast({
+        title: isNewVersion ? `Version ${result.version} is published` : 'Your changes are live',
+        tone: 'success',
+      })
+      await autosave.replace(adopt)
     },
     onInvalid: fail,
     onError: async (error) => {
@@ -183,20 +193,20 @@ export function useEdit({ slot, script, initial, onSaved, onErrors, isCodeShown 
     conflict,
     phase,
     failure,
+    /** The saved script if nothing has been typed since it was sent. */
+    finished: phase === 'saved' && changed.length === 0 && changelog === '' ? savedScript : undefined,
     isRestored: edit.isRestored,
     isHidden: edit.isHidden,
     isChanged: changed.length > 0,
     changed,
     isNewVersion,
     hasOpenChoices: conflict !== undefined && openFields(conflict).length > 0,
-    save: async () => {
-      if (phase !== 'saved') await submit()
-    },
+    save: submit,
     setErrors,
     change,
     declaration,
-    setChangelog: (text: string) => setEdit((current) => ({ ...current, changelog: text })),
-    choose: (name: FieldName, side: Side) => setEdit((current) => chooseSide(current, name, side)),
+    setChangelog: (text: string) => update((current) => ({ ...current, changelog: text })),
+    choose: (name: FieldName, side: Side) => update((current) => chooseSide(current, name, side)),
     discard: async () => {
       await autosave.discard()
       setEdit((current) => ({
@@ -212,6 +222,30 @@ export function useEdit({ slot, script, initial, onSaved, onErrors, isCodeShown 
   }
 }
 
+interface Sent {
+  values: ScriptValues
+  /** The same values with the declaration that was sent. */
+  prepared: ScriptValues
+  changelog: string
+}
+
+/** The edit after it was saved. What was typed since it was sent stays. */
+function adoptSaved(current: EditState, { values, prepared, changelog }: Sent, script: Script): EditState {
+  const base = valuesOf(script)
+  const typed = changedFields(values, current.values)
+    .filter((name) => !isSameValue(prepared[name], current.values[name]))
+    .map((name) => [name, current.values[name]])
+  return {
+    ...current,
+    base,
+    baseUpdatedAt: script.updated_at,
+    values: changeValues(base, Object.fromEntries(typed) as Partial<ScriptValues>),
+    changelog: current.changelog === changelog ? '' : current.changelog,
+    isRestored: false,
+    conflict: undefined,
+  }
+}
+
 /** Puts the chosen value into the form. The other fields keep what was typed since. */
 function chooseSide(edit: EditState, name: FieldName, side: Side): EditState {
   if (!edit.conflict) return edit
@@ -220,8 +254,12 @@ function chooseSide(edit: EditState, name: FieldName, side: Side): EditState {
 }
 
 /** Stores unsaved changes in this browser. On unmount, saves and releases the slot. */
-function useEditAutosave(slot: DraftSlot, edit: EditState): { discard: () => Promise<void> } {
+function useEditAutosave(slot: DraftSlot, edit: EditState) {
   const isDiscarded = useRef(false)
+  const latest = useRef(edit)
+  useLayoutEffect(() => {
+    latest.current = edit
+  }, [edit])
   const remove = () => removeDraft(slot.name).catch(() => undefined)
   const save = async ({ base, baseUpdatedAt, values, changelog }: EditState) => {
     if (isDiscarded.current) return
@@ -249,5 +287,7 @@ function useEditAutosave(slot: DraftSlot, edit: EditState): { discard: () => Pro
       isDiscarded.current = true
       await remove()
     },
+    /** Stores the newest changes with an update, also after unmount. */
+    replace: (update: (current: EditState) => EditState) => save(update(latest.current)),
   }
 }
