@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { COMMENT_SLOW_SECONDS, MAX_COMMENT_LENGTH } from './limits.ts'
+import { COMMENT_SLOW_SECONDS, MAX_COMMENT_LENGTH, MAX_COUNTED_COMMENTS } from './limits.ts'
 import { cursor, id, nextCursor, nullableText, nullableTime, strict, time, type Operation } from './operation.ts'
 
 export const Comment = Type.Object({
@@ -39,7 +39,7 @@ export const CommentPage = Type.Object({
   threads: Type.Array(Thread),
   has_more: Type.Boolean(),
   pagination: Type.Object({ next_cursor: nextCursor }),
-  count: Type.Integer({ description: 'Number of comments and replies, counted up to 100' }),
+  count: Type.Integer({ description: `Number of comments and replies, counted up to ${MAX_COUNTED_COMMENTS}` }),
   slow_seconds: Type.Integer({ description: 'Minimum time between two comments of a member' }),
 })
 export type CommentPage = Static<typeof CommentPage>

@@ -40,6 +40,8 @@ export const MAX_VERSIONS_BYTES = 20_971_520
 export const MAX_REVIEW_LENGTH = 2000
 export const MAX_WORKS_NOTE_LENGTH = 300
 export const MAX_COMMENT_LENGTH = 10_000
+/** The comments of a script are counted up to this number. */
+export const MAX_COUNTED_COMMENTS = 100
 /** The choices for slow mode: seconds between two comments of a member under a script. */
 export const COMMENT_SLOW_SECONDS = [0, 30, 300, 3600] as const
 

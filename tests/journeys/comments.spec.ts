@@ -1,3 +1,4 @@
+import type { CommentPage } from '#contract/comments.ts'
 import { callApi, loginButton, openAs } from './members.ts'
 import { expect, expectAccessible, expectNoOverflow, open, test } from './page.ts'
 
@@ -60,11 +61,19 @@ test('members ask, answer, edit and delete under a script, and visitors read', a
   await expectNoOverflow(page)
   await expectAccessible(page)
 
-  await guest.reload()
+  await test.step('a count that the server stopped at its maximum stays after a deletion', async () => {
+    await guest.route('**/api/script-comments?*', async (route) => {
+      const response = await route.fetch()
+      await route.fulfill({ response, json: { ...((await response.json()) as CommentPage), count: 100 } })
+    })
+    await guest.reload()
+    await expect(section.getByRole('heading', { level: 2 })).toHaveText('Comments and questions99+')
+  })
   await question.getByRole('button', { name: /^More about/ }).click()
   await guest.getByRole('menuitem', { name: 'Delete' }).click()
   await guest.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
   await expect(section.getByText('This comment was deleted.')).toBeVisible()
+  await expect(section.getByRole('heading', { level: 2 })).toHaveText('Comments and questions99+')
   await expect(section.getByText('It does, with any door.')).toBeVisible()
   expect(id).toBeGreaterThan(0)
 })

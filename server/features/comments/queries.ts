@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import Type from 'typebox'
 import type { Comment, CommentPage, Thread } from '#contract/comments.ts'
+import { MAX_COUNTED_COMMENTS } from '#contract/limits.ts'
 import type { QueryOf } from '#contract/operations.ts'
 import type { Database } from '#server/db/database.ts'
 import { type Caller, isStaff } from '#server/features/authorization/guards.ts'
@@ -14,7 +15,6 @@ import { notFound } from '#server/http/errors.ts'
 const THREADS_PER_PAGE = 20
 const FIRST_REPLIES = 3
 const REPLIES_PER_PAGE = 20
-const MAX_COUNTED = 100
 
 export interface CommentsOptions {
   db: Database
@@ -159,7 +159,7 @@ async function countComments(db: Database, scriptId: number, viewer: Viewer): Pr
     select 1 from comments c left join members m on m.id = c.author_id
     where c.script_id = ${scriptId} and c.deleted_at is null and ${isShown(viewer)}
       and (c.parent_id is null or exists (select from comments t left join members a on a.id = t.author_id
-        where t.id = c.parent_id and ${isShown(viewer, 't', 'a')})) limit ${MAX_COUNTED}) x`.execute(db)
+        where t.id = c.parent_id and ${isShown(viewer, 't', 'a')})) limit ${MAX_COUNTED_COMMENTS}) x`.execute(db)
   return rows[0]?.count ?? 0
 }
 

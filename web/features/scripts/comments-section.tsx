@@ -1,6 +1,7 @@
 import { findLinks } from '@scriptyard/markdown/find-links'
 import { type ReactNode, Suspense, useState } from 'react'
 import type { Comment, CommentPage, Thread } from '#contract/comments.ts'
+import { MAX_COUNTED_COMMENTS } from '#contract/limits.ts'
 import { MemberAvatar } from '#web/components/member-avatar.tsx'
 import { RelativeTime } from '#web/components/relative-time.tsx'
 import { linkRel } from '#web/components/rich-text.tsx'
@@ -18,9 +19,6 @@ const CommentForm = lazyComponent(async () => (await loadTools()).CommentForm)
 const CommentTools = lazyComponent(async () => (await loadTools()).CommentTools)
 const SlowMode = lazyComponent(async () => (await loadTools()).SlowMode)
 
-/** The number up to which the server counts comments. */
-const MAX_COUNTED = 100
-
 /** Comments and questions. The server renders the first page; members can write. */
 export function CommentsSection({ script, page }: { script: PageScript; page: CommentPage }) {
   const comments = useComments(script.id, page)
@@ -34,7 +32,7 @@ export function CommentsSection({ script, page }: { script: PageScript; page: Co
           Comments and questions
           {count > 0 && (
             <span className="ml-2 text-base font-normal text-muted tabular-nums">
-              {count < MAX_COUNTED ? count : `${MAX_COUNTED - 1}+`}
+              {count < MAX_COUNTED_COMMENTS ? count : `${MAX_COUNTED_COMMENTS - 1}+`}
             </span>
           )}
         </h2>

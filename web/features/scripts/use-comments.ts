@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useState } from 'react'
 import type { Comment, CommentPage, Thread } from '#contract/comments.ts'
+import { MAX_COUNTED_COMMENTS } from '#contract/limits.ts'
 import { useApi } from '#web/lib/api-context.ts'
 import { ApiError } from '#web/lib/api-error.ts'
 import { useUser } from '#web/lib/session.tsx'
@@ -12,11 +13,17 @@ function linkedId(): number | null {
 
 export type LinkState = { state: 'none' | 'missing' } | { state: 'found'; thread: Thread }
 
+/** The page with the number of comments, which is Infinity if the server stopped counting. */
+const withTotal = (page: CommentPage): CommentPage => ({
+  ...page,
+  count: page.count < MAX_COUNTED_COMMENTS ? page.count : Infinity,
+})
+
 /** The comments of a script: those of the page, then those that are loaded, written and changed. */
 export function useComments(scriptId: number, initial: CommentPage) {
   const api = useApi()
   const user = useUser()
-  const [page, setPage] = useState(initial)
+  const [page, setPage] = useState(() => withTotal(initial))
   const [link, setLink] = useState<LinkState>({ state: 'none' })
   const viewerId = user?.id
   // The server renders the page for visitors; members also see which comments are theirs.
@@ -24,7 +31,7 @@ export function useComments(scriptId: number, initial: CommentPage) {
     if (viewerId === undefined) return undefined
     const controller = new AbortController()
     api('GET /api/script-comments', { query: { id: scriptId }, signal: controller.signal }).then(
-      setPage,
+      (loaded) => setPage(withTotal(loaded)),
       () => undefined,
     )
     return () => controller.abort()
