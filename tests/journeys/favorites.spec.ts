@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import type { FavoriteList } from '#contract/favorites.ts'
 import { chooseAccountEntry, choosePerson, openAs } from './members.ts'
 import {
   expect,
@@ -91,6 +92,22 @@ test('a member adds, sorts, exports and removes favorites, and undoes a removal'
   await expect(member.getByRole('button', { name: `Remove ${newest} from favorites` })).toBeFocused()
   await member.getByRole('button', { name: 'Undo' }).click()
   await expect.poll(titles).toEqual([newest, oldest])
+  await test.step('a page that has lost its last favorite shows those that follow', async () => {
+    await member.route(
+      '**/api/favorites?*',
+      async (route) => {
+        const response = await route.fetch()
+        const loaded = (await response.json()) as FavoriteList
+        await route.fulfill({ response, json: { ...loaded, favorites: loaded.favorites.slice(0, 1) } })
+      },
+      { times: 1 },
+    )
+    await member.reload()
+    await expect.poll(titles).toEqual([newest])
+    await member.getByRole('button', { name: `Remove ${newest} from favorites` }).click()
+    await expect.poll(titles).toEqual([oldest])
+    await expect(member.getByRole('button', { name: `Remove ${oldest} from favorites` })).toBeFocused()
+  })
   await onEachScreen(member, async () => {
     await expectNoOverflow(member)
     await expectAccessible(member)

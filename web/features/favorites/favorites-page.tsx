@@ -206,25 +206,30 @@ function NoFavorites({ view, total }: { view: View; total: number }) {
   )
 }
 
-/** One page of favorites: undefined while loading, null if loading failed. */
+interface Loaded {
+  /** The view and the attempt that it was loaded for. */
+  key: string
+  list: FavoriteList | null
+}
+
+/** One page of favorites: undefined while loading, null if loading failed. Loads again when its last one is removed. */
 function useFavorites(view: View) {
   const api = useApi()
   const toast = useToast()
   const { sort, page } = view
-  const [attempt, setAttempt] = useState(0)
-  const [loaded, setLoaded] = useState<{ key: string; list: FavoriteList | null }>()
+  const [{ attempt, loaded }, setState] = useState<{ attempt: number; loaded?: Loaded }>({ attempt: 0 })
   const key = `${sort} ${page} ${attempt}`
   useEffect(() => {
     const request = new AbortController()
     api('GET /api/favorites', { query: { sort, page }, signal: request.signal }).then(
-      (list) => setLoaded({ key, list }),
+      (list) => setState((current) => ({ ...current, loaded: { key, list } })),
       () => {
-        if (!request.signal.aborted) setLoaded({ key, list: null })
+        if (!request.signal.aborted) setState((current) => ({ ...current, loaded: { key, list: null } }))
       },
     )
     return () => request.abort()
   }, [api, sort, page, key])
-  const reload = () => setAttempt((count) => count + 1)
+  const reload = () => setState((current) => ({ ...current, attempt: current.attempt + 1 }))
   const isPending = loaded !== undefined && loaded.key !== key
 
   const restore = async ({ script, added_at }: Favorite) => {
@@ -239,7 +244,15 @@ function useFavorites(view: View) {
     const { script } = favorite
     try {
       await api('DELETE /api/favorites', { query: { script_id: script.id } })
-      setLoaded((current) => current && { ...current, list: current.list && without(current.list, script.id) })
+      setState((current) => {
+        if (!current.loaded?.list) return current
+        const list = without(current.loaded.list, script.id)
+        // The last card stays until the scripts that follow are loaded, so that the focus moves to the first of them.
+        const isEmptied = list.favorites.length === 0 && list.pagination.total > 0
+        return isEmptied
+          ? { ...current, attempt: current.attempt + 1 }
+          : { ...current, loaded: { ...current.loaded, list } }
+      })
       // A list that is being loaded may still have it.
       if (isPending) reload()
       toast({
@@ -257,10 +270,7 @@ function useFavorites(view: View) {
     list: loaded?.list,
     isPending,
     remove,
-    retry: () => {
-      setLoaded(undefined)
-      reload()
-    },
+    retry: () => setState({ attempt: attempt + 1 }),
   }
 }
 
