@@ -40,6 +40,7 @@ export interface NaiveDocument {
   tagNames: readonly string[]
 }
 
+/** Reference implementation of the index that checks every document. Words match by prefix. */
 export class NaiveCatalogue {
   readonly documents = new Map<number, NaiveDocument>()
   readonly #schema: CatalogueSchema
