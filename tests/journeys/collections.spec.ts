@@ -1,4 +1,5 @@
 import type { CollectionPage } from '#contract/collections.ts'
+import { callApi, chooseAccountEntry } from './members.ts'
 import { expect, expectAccessible, expectNoOverflow, findScript, test, onEachScreen } from './page.ts'
 import { unique } from './portal.ts'
 
@@ -51,6 +52,24 @@ test('a member collects scripts, orders and describes them, and shares the colle
       await expectAccessible(member)
     })
   }
+  await page.goto(`${path}?page=2`)
+  await expect(page.getByRole('heading', { name: "This page doesn't exist" })).toBeVisible()
+  await page.getByRole('link', { name: 'Show the first page' }).click()
+  await expect(page).toHaveURL(path)
+  await expect(page.getByText('Start here.')).toBeVisible()
+
+  await test.step('another collection is not opened in the order mode', async () => {
+    const other = unique('Dark lamps')
+    await callApi(member, 'POST', '/api/collections', { name: other, description: null, is_public: false })
+    await chooseAccountEntry(member, 'Collections')
+    await member.getByRole('link', { name: other }).click()
+    await member.getByRole('button', { name: 'Order and notes' }).click()
+    await expect(member.getByRole('button', { name: 'Done' })).toBeVisible()
+    await member.evaluate(() => history.go(-2))
+    await expect(member.getByRole('heading', { level: 1, name })).toBeVisible()
+    await expect(member.getByRole('button', { name: 'Order and notes' })).toBeVisible()
+  })
+
   await page.goto('/profile/ada_builds')
   await expect(page.getByRole('list', { name: 'Collections' }).getByRole('link', { name })).toBeVisible()
 

@@ -47,7 +47,7 @@ export async function loader({ context, params, request }: LoaderArgs) {
 
 export function Component() {
   const loaded = useLoaderData<CollectionPage | null>()
-  return loaded ? <View loaded={loaded} /> : <Missing />
+  return loaded ? <View key={loaded.collection.id} loaded={loaded} /> : <Missing />
 }
 
 function View({ loaded }: { loaded: CollectionPage }) {
@@ -144,18 +144,25 @@ function View({ loaded }: { loaded: CollectionPage }) {
   )
 }
 
-function Items({ loaded: { items, pagination }, isOwner }: { loaded: CollectionPage; isOwner: boolean }) {
+function Items({ loaded, isOwner }: { loaded: CollectionPage; isOwner: boolean }) {
+  const { collection, items, pagination } = loaded
   if (items.length === 0) {
     return (
       <section aria-label="Scripts">
         <h2 className="sr-only">Scripts</h2>
-        <EmptyState
-          icon={Library}
-          title={pagination.total > 0 ? "This page doesn't exist" : 'No scripts yet'}
-          text={isOwner ? "Press Collect on a script's page to add it." : 'Come back later.'}
-        >
-          <LinkButton to="/scripts">Browse scripts</LinkButton>
-        </EmptyState>
+        {pagination.total > 0 ? (
+          <EmptyState icon={Library} title="This page doesn't exist" text="The list has fewer pages.">
+            <LinkButton to={collectionUrl(collection.slug, 1)}>Show the first page</LinkButton>
+          </EmptyState>
+        ) : (
+          <EmptyState
+            icon={Library}
+            title="No scripts yet"
+            text={isOwner ? "Press Collect on a script's page to add it." : 'Come back later.'}
+          >
+            <LinkButton to="/scripts">Browse scripts</LinkButton>
+          </EmptyState>
+        )}
       </section>
     )
   }
