@@ -1,6 +1,6 @@
 import type { Behavior } from '#contract/behavior.ts'
 import { expect, expectAccessible, expectNoOverflow, measureLayoutShift, open, test, type Page, PHONE } from './page.ts'
-import { arriveAsNewcomer, changeScript, publishScript } from './publishing.ts'
+import { arriveAsNewcomer, changeScript, publishScript, waitForCard } from './publishing.ts'
 
 const FILLER = '-- A long comment, so that the request is beyond the preview.\n'.repeat(40)
 const LOGGER = `${FILLER}local me = game:GetService("Players").LocalPlayer
@@ -10,13 +10,6 @@ const REQUEST_LINE = 42
 
 const card = (page: Page) => page.getByRole('region', { name: 'What it does' })
 const finding = (page: Page) => card(page).getByRole('listitem').filter({ hasText: 'Sends data about you' })
-
-async function waitForCard(page: Page, path: string): Promise<Behavior> {
-  const url = `/api/script-behavior?id=${path.split('-').at(-1)}`
-  const read = async () => ((await (await page.request.get(url)).json()) as { behavior: Behavior }).behavior
-  await expect.poll(async () => (await read()).status, { timeout: 30_000 }).toBe('ready')
-  return read()
-}
 
 test('an update that starts to send data says so on the page, with its line, and in the history', async ({ page }) => {
   await arriveAsNewcomer(page)

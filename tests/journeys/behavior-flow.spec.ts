@@ -1,8 +1,7 @@
 import type { Locator } from '@playwright/test'
-import type { Behavior } from '#contract/behavior.ts'
 import { expect, expectAccessible, test, type Page } from './page.ts'
 import { unique } from './portal.ts'
-import { arriveAsNewcomer, publishScript } from './publishing.ts'
+import { arriveAsNewcomer, publishScript, waitForCard } from './publishing.ts'
 import { codeEditor, expectNewScript, fillRequired, openUpload, typeCode } from './upload-form.ts'
 
 const LOGGER = `local Players = game:GetService("Players")
@@ -19,13 +18,6 @@ async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Ta
     await page.keyboard.press(key)
   }
   await expect(target).toBeFocused()
-}
-
-async function waitForCard(page: Page, path: string): Promise<void> {
-  const url = `/api/script-behavior?id=${path.split('-').at(-1)}`
-  const readStatus = async () =>
-    ((await (await page.request.get(url)).json()) as { behavior: Behavior }).behavior.status
-  await expect.poll(readStatus, { timeout: 60_000 }).not.toBe('pending')
 }
 
 test('an author corrects the declaration and publishes with the keyboard only', async ({ page }) => {

@@ -1,5 +1,5 @@
 import { callApi } from './members.ts'
-import { expect, expectAccessible, expectNoOverflow, findScript, test, onEachScreen } from './page.ts'
+import { expect, expectAccessible, expectGoodOnEachScreen, findScript, test } from './page.ts'
 
 test('a member blocks a reviewer, whose review is collapsed, and unblocks them in the settings', async ({
   page,
@@ -32,10 +32,7 @@ test('a member blocks a reviewer, whose review is collapsed, and unblocks them i
   await member.goto('/profile/settings?tab=privacy')
   const list = member.getByRole('list', { name: 'Blocked members' })
   await expect(list.getByRole('listitem')).toHaveCount(1)
-  await onEachScreen(member, async () => {
-    await expectNoOverflow(member)
-    await expectAccessible(member)
-  })
+  await expectGoodOnEachScreen(member)
   await failReloads()
   await list.getByRole('button', { name: /^Unblock/ }).click()
   await expect(member.getByText("You haven't blocked anyone.")).toBeVisible()

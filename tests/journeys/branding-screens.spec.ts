@@ -1,7 +1,7 @@
 import {
   expect,
   expectAccessible,
-  expectNoOverflow,
+  expectGoodOnEachScreen,
   delayRequests,
   onEachScreen,
   open,
@@ -50,18 +50,12 @@ test.afterEach(async ({ page }) => {
   if (await saveButton(page).isEnabled()) await save(page)
 })
 
-const expectGood = (page: Page) =>
-  onEachScreen(page, async () => {
-    await expectNoOverflow(page)
-    await expectAccessible(page)
-  })
-
 test('an admin changes name, colors, logo and texts without losing unsaved changes, and visitors see them', async ({
   page,
   openVisitor,
 }) => {
   await openBranding(page)
-  await expectGood(page)
+  await expectGoodOnEachScreen(page)
 
   await test.step('a link does not lose unsaved changes, and a field is reset by keyboard', async () => {
     const name = page.getByRole('textbox', { name: 'Name' })
@@ -101,7 +95,7 @@ test('an admin changes name, colors, logo and texts without losing unsaved chang
   await page.getByRole('textbox', { name: 'Rules' }).fill('# Be kind\n\nHelp **new** members.')
   await page.getByRole('button', { name: 'Write your own: Terms of Service' }).click()
   await expect(page.getByRole('textbox', { name: 'Terms of Service' })).toHaveValue(/^By using .*\n\n# Age\n\n/)
-  await expectGood(page)
+  await expectGoodOnEachScreen(page)
   await save(page)
   await expect(page.getByRole('banner').getByRole('img')).toHaveCount(0)
   await expect(page.getByRole('banner').locator('img[src^="/branding/icon-"]').first()).toBeVisible()

@@ -1,6 +1,6 @@
 import type { CollectionPage } from '#contract/collections.ts'
 import { callApi, chooseAccountEntry } from './members.ts'
-import { expect, expectAccessible, expectNoOverflow, findScript, test, onEachScreen } from './page.ts'
+import { expect, expectAccessible, expectGoodOnEachScreen, findScript, test } from './page.ts'
 import { unique } from './portal.ts'
 
 test('a member collects scripts, orders and describes them, and shares the collection', async ({ page, signInAs }) => {
@@ -47,10 +47,7 @@ test('a member collects scripts, orders and describes them, and shares the colle
   for (const url of ['/collections', path]) {
     await member.goto(url)
     await expect(member.getByText(name).first()).toBeVisible()
-    await onEachScreen(member, async () => {
-      await expectNoOverflow(member)
-      await expectAccessible(member)
-    })
+    await expectGoodOnEachScreen(member)
   }
   await page.goto(`${path}?page=2`)
   await expect(page.getByRole('heading', { name: "This page doesn't exist" })).toBeVisible()

@@ -4,12 +4,12 @@ import { chooseAccountEntry, choosePerson, openAs } from './members.ts'
 import {
   expect,
   expectAccessible,
+  expectGoodOnEachScreen,
   expectNoOverflow,
   findScript,
   measureLayoutShift,
   open,
   test,
-  onEachScreen,
 } from './page.ts'
 import { expectToast } from './portal.ts'
 
@@ -108,10 +108,7 @@ test('a member adds, sorts, exports and removes favorites, and undoes a removal'
     await expect.poll(titles).toEqual([oldest])
     await expect(member.getByRole('button', { name: `Remove ${oldest} from favorites` })).toBeFocused()
   })
-  await onEachScreen(member, async () => {
-    await expectNoOverflow(member)
-    await expectAccessible(member)
-  })
+  await expectGoodOnEachScreen(member)
 })
 
 test('a member adds favorites on cards, whose state comes in one request and moves nothing', async ({ page }) => {

@@ -1,5 +1,5 @@
 import { callApi, choosePerson } from './members.ts'
-import { expect, expectAccessible, expectNoOverflow, findScript, open, test, onEachScreen } from './page.ts'
+import { expect, expectAccessible, expectGoodOnEachScreen, findScript, open, test } from './page.ts'
 import { unique } from './portal.ts'
 
 test('a visitor signs in to follow an author', async ({ page }) => {
@@ -43,10 +43,7 @@ test('a follower and watcher is notified, and unsubscribes in the notification',
 
   await member.goto('/following')
   await expect(member.getByRole('list', { name: 'Authors' })).toBeVisible()
-  await onEachScreen(member, async () => {
-    await expectNoOverflow(member)
-    await expectAccessible(member)
-  })
+  await expectGoodOnEachScreen(member)
   const missing = member.getByRole('heading', { name: "This page doesn't exist" })
   await member.goto('/following?page=2')
   await expect(missing).toBeVisible()

@@ -223,6 +223,14 @@ export async function expectNoOverflow(page: Page): Promise<void> {
   await expect.poll(measureOverflow).toBeLessThanOrEqual(0)
 }
 
+/** Expects that a page fits a desktop and a phone and is accessible on both. */
+export function expectGoodOnEachScreen(page: Page): Promise<void> {
+  return onEachScreen(page, async () => {
+    await expectNoOverflow(page)
+    await expectAccessible(page)
+  })
+}
+
 /** Path of a demo script, found by search. */
 export async function findScript(page: Page, words: string): Promise<string> {
   const response = await page.request.get(`/api/scripts?search=${encodeURIComponent(words)}`)

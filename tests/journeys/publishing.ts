@@ -1,3 +1,4 @@
+import type { Behavior } from '#contract/behavior.ts'
 import type { NewScript } from '#contract/script-input.ts'
 import { openAs, readToken } from './members.ts'
 import { expect, type Page } from './page.ts'
@@ -33,6 +34,14 @@ export async function changeScript(page: Page, path: string, data: object): Prom
   const headers = await authorization(page)
   const id = path.split('-').at(-1) ?? ''
   expect((await page.request.put(`/api/script-details?id=${id}`, { headers, data })).ok()).toBe(true)
+}
+
+/** Waits until a script is analyzed. */
+export async function waitForCard(page: Page, path: string): Promise<void> {
+  const url = `/api/script-behavior?id=${path.split('-').at(-1)}`
+  const readStatus = async () =>
+    ((await (await page.request.get(url)).json()) as { behavior: Behavior }).behavior.status
+  await expect.poll(readStatus, { timeout: 60_000 }).toBe('ready')
 }
 
 /** Number of the member's listed scripts with this title. */

@@ -1,4 +1,14 @@
-import { expect, test, open, expectAccessible, expectNoOverflow, findScript, onEachScreen, type Page } from './page.ts'
+import {
+  expect,
+  test,
+  open,
+  expectAccessible,
+  expectGoodOnEachScreen,
+  expectNoOverflow,
+  findScript,
+  onEachScreen,
+  type Page,
+} from './page.ts'
 
 const LONG_NAME = '/profile/theodora_longstocking_the_second'
 
@@ -32,13 +42,6 @@ const groups: Record<string, Record<string, string>> = {
 /** Screens that fit at other widths, too. */
 const onEveryWidth = new Set(['/terms', LONG_NAME])
 
-async function expectGood(page: Page): Promise<void> {
-  await onEachScreen(page, async () => {
-    await expectNoOverflow(page)
-    await expectAccessible(page)
-  })
-}
-
 async function expectNoOverflowAtEveryWidth(page: Page): Promise<void> {
   const size = page.viewportSize()
   for (const width of [320, 768, 2560]) {
@@ -53,7 +56,7 @@ for (const [group, screens] of Object.entries(groups)) {
     for (const [name, path] of Object.entries(screens)) {
       await test.step(name, async () => {
         await open(page, path)
-        await expectGood(page)
+        await expectGoodOnEachScreen(page)
         if (onEveryWidth.has(path)) await expectNoOverflowAtEveryWidth(page)
       })
     }
@@ -64,7 +67,7 @@ test('the script browser, its filters and the terms in a dialog fit the screen a
   page,
 }) => {
   await open(page, '/')
-  await expectGood(page)
+  await expectGoodOnEachScreen(page)
   await expectNoOverflowAtEveryWidth(page)
   await page.getByRole('contentinfo').getByRole('link', { name: 'Terms of Service' }).click()
   await expect(page.getByRole('dialog')).toBeVisible()
@@ -78,7 +81,7 @@ test('the script browser, its filters and the terms in a dialog fit the screen a
 
 test('the API page fits the screen and is accessible, and its examples can be run', async ({ page }) => {
   await open(page, '/api/docs#get-api-v1-scripts')
-  await expectGood(page)
+  await expectGoodOnEachScreen(page)
   const operation = page.getByRole('region', { name: 'GET /api/v1/scripts', exact: true })
   await operation.getByText('Example', { exact: true }).click()
   await operation.getByRole('button', { name: 'Run' }).click()
@@ -87,7 +90,7 @@ test('the API page fits the screen and is accessible, and its examples can be ru
 
 test('scripts fit the screen and are accessible', async ({ page }) => {
   await open(page, await findScript(page, 'settings menu'))
-  await expectGood(page)
+  await expectGoodOnEachScreen(page)
   await open(page, await findScript(page, 'theodora'))
   await expectNoOverflowAtEveryWidth(page)
 })

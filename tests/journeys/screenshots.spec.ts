@@ -2,6 +2,7 @@ import { deflateSync, crc32 } from 'node:zlib'
 import {
   expect,
   expectAccessible,
+  expectGoodOnEachScreen,
   expectNoOverflow,
   findScript,
   measureLayoutShift,
@@ -64,10 +65,7 @@ test.describe('in the upload form', () => {
     await expect(screenshots(page).getByRole('button', { name: 'Move screenshot 1 up' })).toBeFocused()
     await page.keyboard.press('Enter')
     await expectAlts(page, ['Shop window', 'Main menu', 'The lamp, lit'])
-    await onEachScreen(page, async () => {
-      await expectAccessible(page)
-      await expectNoOverflow(page)
-    })
+    await expectGoodOnEachScreen(page)
     await upload(page)
     await expectNewScript(page, 'Lamp with a menu')
     await expect(gallery(page).getByRole('img')).toHaveCount(3)

@@ -8,7 +8,16 @@ import { openPool } from '#server/db/pool.ts'
 import { openSession } from '#server/features/accounts/sessions.ts'
 import { openSetup } from '#server/features/setup/setup.ts'
 import { startS3, type TestS3 } from '#tests/support/s3.ts'
-import { expect, expectAccessible, expectNoOverflow, onEachScreen, PHONE, type Page, test } from './page.ts'
+import {
+  expect,
+  expectAccessible,
+  expectGoodOnEachScreen,
+  expectNoOverflow,
+  onEachScreen,
+  PHONE,
+  type Page,
+  test,
+} from './page.ts'
 import { type DemoTemplate, runStatement, startServer } from './site.ts'
 
 const CLIENT_ID = '123456789012345678'
@@ -84,12 +93,6 @@ test.afterEach(async ({ page }) => {
 
 const step = (page: Page, name: string) => page.getByRole('form', { name })
 
-const expectGood = (page: Page) =>
-  onEachScreen(page, async () => {
-    await expectNoOverflow(page)
-    await expectAccessible(page)
-  })
-
 test('the owner sets up a site by keyboard, resumes it, and becomes its admin without a restart', async ({ page }) => {
   await page.goto(`${site.origin}/setup`)
   await expect(page.getByRole('heading', { name: 'Open the setup link' })).toBeVisible()
@@ -99,7 +102,7 @@ test('the owner sets up a site by keyboard, resumes it, and becomes its admin wi
   await page.goto(site.link)
   await expect(page.getByRole('heading', { level: 1, name: 'Set up your site' })).toBeVisible()
   await expect(page).toHaveURL(`${site.origin}/setup`)
-  await expectGood(page)
+  await expectGoodOnEachScreen(page)
   await page.getByRole('textbox', { name: 'Name of the site' }).fill('Brookfield')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { name: 'Discord' })).toBeFocused()
@@ -112,7 +115,7 @@ test('the owner sets up a site by keyboard, resumes it, and becomes its admin wi
   await page.getByRole('textbox', { name: 'Client ID' }).fill(CLIENT_ID)
   await page.keyboard.press('Enter')
   await expect(page.getByText('Discord does not accept this client ID with this secret.')).toBeVisible()
-  await expectGood(page)
+  await expectGoodOnEachScreen(page)
   await page.getByLabel('Client secret').fill(SECRET)
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { name: 'Backups' })).toBeFocused()
