@@ -66,7 +66,8 @@ const TEXT_RULES: readonly Rule[] = [
 const SOURCES = /\.(ts|tsx|mjs)$/
 const DOCUMENTS = /\.(md|ya?ml|css|example)$/
 /** Lists of the words, texts of the demo's members, texts of others, and migrations, which are append-only. */
-const EXEMPT = /^(demo\/(catalogue|reviews)\/|scripts\/check-words|docs\/glossary\.md|CODE_OF_CONDUCT\.md|db\/)|\.generated\.ts$/
+const EXEMPT =
+  /^(demo\/(catalogue|reviews)\/|scripts\/check-words|docs\/glossary\.md|CODE_OF_CONDUCT\.md|db\/)|\.generated\.ts$/
 
 interface Finding {
   file: string
