@@ -175,7 +175,7 @@ export const gameScripts: DemoScript[] = [
     author: 'noor',
     title: 'Chat Commands without an admin list',
     description:
-      'A parser for your own commands: typed arguments, quotes, optional parts, names by their beginning, help that is written for you. Each command brings its own permission check, so there is no list of admins in the file to forget about.',
+      'A parser for your own commands: typed arguments, quotes, optional parts, names by their first letters, help that is written for you. Each command brings its own permission check, so there is no list of admins in the file to forget about.',
     version: '1.0.0',
     tags: ['server', 'module', 'utility', 'chat'],
     isClientSide: false,
@@ -190,7 +190,7 @@ export const gameScripts: DemoScript[] = [
     file: 'coin-magnet.luau',
     author: 'volt',
     title: 'Coin Magnet',
-    description: 'Coins fly to the nearest player and count once. Tag your coins, and set how much each is worth.',
+    description: 'Coins fly to the nearest player and count once. Tag your coins, and set the value of each.',
     version: '1.0.0',
     tags: ['server', 'game', 'utility'],
     isClientSide: false,

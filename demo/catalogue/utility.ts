@@ -113,7 +113,7 @@ export const utilityScripts: DemoScript[] = [
     title: 'Debounce, Throttle, Cooldown',
     summary: 'Debounce, throttle and cooldown in one small module.',
     description:
-      'Three ways to say "not so often", in one module, with the difference explained in the header. The cooldown keeps one entry per player in a weak table, so nobody has to tidy up.',
+      'Three forms of "not so often", in one module, with the difference explained in the header. The cooldown keeps one entry per player in a weak table, so nobody has to tidy up.',
     version: '1.0.1',
     tags: ['utility', 'module', 'beginner'],
     createdDaysAgo: 298,
@@ -162,7 +162,7 @@ export const utilityScripts: DemoScript[] = [
     title: 'Rate Limiter for your remotes',
     summary: 'A token bucket per player for the remotes of your own game.',
     description:
-      'A token bucket per player in front of the remotes of your own game. Short bursts pass, floods are ignored, and nobody is kicked for a laggy second. It counts what it refused, so that you can see whether your limits are too tight.',
+      'A token bucket per player in front of the remotes of your own game. Short bursts pass, floods are ignored, and nobody is kicked for a laggy second. It counts what it rejected, so that you can see whether your limits are too tight.',
     version: '1.0.0',
     tags: ['server', 'module', 'networking', 'performance'],
     isClientSide: false,

@@ -36,7 +36,7 @@ export const gameReviews: DemoReview[] = [
       'noor',
       4,
       61,
-      'Pity counters are kept in memory only, so a rejoin resets them. Save them yourself if you promise them to players.',
+      'Pity counters are in memory only, so a rejoin resets them. Save them yourself if you promise them to players.',
     ],
     ['mango', 2, 40, 'rolled 29 times no egg. fair i guess'],
     ['halfcourt', 4, 28],
@@ -59,7 +59,7 @@ export const gameReviews: DemoReview[] = [
       'quill',
       4,
       44,
-      'The byte figures are estimates and the header says so. For comparing remotes they are good enough.',
+      'The byte counts are estimates and the header says so. For comparing remotes they are good enough.',
     ],
     ['kestrel', 4, 40],
   ]),
@@ -76,7 +76,7 @@ export const gameReviews: DemoReview[] = [
   ]),
   ...reviewScript('obby-checkpoints.luau', [
     ['mango', 5, 148, 'my obby is ALIVE'],
-    ['ada', 5, 140, 'Stages cannot be skipped, times are kept, spawn is right. Everything an obby needs.'],
+    ['ada', 5, 140, 'Stages cannot be skipped, times are saved, spawn is right. Everything an obby needs.'],
     [
       'renata',
       4,

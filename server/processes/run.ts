@@ -34,7 +34,7 @@ export async function runUntilStopped(
   try {
     await serve({ closers, stop })
   } catch (error) {
-    // Closing makes an unfinished start fail, which is not worth a report.
+    // Closing makes an unfinished start fail, which needs no report.
     if (!isClosing) await report(describeError(error))
     await stop(1)
   }

@@ -34,7 +34,7 @@ export interface TracingOptions extends TracingConfig {
 const DELAY_MS = 5000
 const EXPORT_TIMEOUT_MS = 10_000
 const CLOSE_TIMEOUT_MS = 2000
-/** Shorter waits for a connection are not worth an event. */
+/** Shorter waits for a connection are not recorded. */
 const MIN_WAIT_MS = 5
 /** Time between two log lines about spans that could not be sent. */
 const REPORT_INTERVAL_MS = 60_000

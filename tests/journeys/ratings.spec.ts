@@ -79,10 +79,10 @@ test('a rejected rating keeps the text, and a rating can be replaced and removed
       ? route.fulfill({ status: 403, json: { error: 'You are muted without an end.', code: 'muted' } })
       : route.fallback(),
   )
-  await guest.getByRole('textbox', { name: /^Review/ }).fill('Kept.')
+  await guest.getByRole('textbox', { name: /^Review/ }).fill('Saved.')
   await guest.getByRole('button', { name: 'Submit rating' }).click()
   await expect(guest.getByRole('alert').getByText('You are muted without an end.')).toBeVisible()
-  await expect(guest.getByRole('textbox', { name: /^Review/ })).toHaveValue('Kept.')
+  await expect(guest.getByRole('textbox', { name: /^Review/ })).toHaveValue('Saved.')
   await guest.unroute('**/api/script-rating?*')
   await guest.getByRole('radio', { name: '2 stars' }).press('Enter')
   await expect(guest.getByText('You rated this')).toBeVisible()

@@ -35,7 +35,7 @@ test('a reload keeps the draft and its image, and neither a lost response nor a 
       buffer: PIXEL,
     })
     await expect(image).toBeVisible()
-    await page.getByRole('textbox', { name: 'Tags' }).fill('kept')
+    await page.getByRole('textbox', { name: 'Tags' }).fill('draft')
     await page.keyboard.press('Enter')
     await page.getByRole('radio', { name: 'Paid' }).check()
     await expect(page.getByText('Draft saved in this browser')).toBeVisible()
@@ -43,7 +43,7 @@ test('a reload keeps the draft and its image, and neither a lost response nor a 
     await page.reload()
     await expect(page.getByText('Draft restored.')).toBeVisible()
     await expect(page.getByRole('textbox', { name: 'Title' })).toHaveValue('Sent into the silence')
-    await expect(page.getByRole('list', { name: 'Chosen tags' })).toHaveText('kept')
+    await expect(page.getByRole('list', { name: 'Chosen tags' })).toHaveText('draft')
     await expect(page.getByRole('radio', { name: 'Paid' })).toBeChecked()
     await expect(image).toBeVisible()
     await expect(codeEditor(page)).toContainText('print(coins)')

@@ -235,7 +235,7 @@ export interface IndexTuning {
   /** Ids in a chunk of a sort order, a multiple of 16. Rows `put: one value`, `find: middle page`. */
   chunkSize: number
 
-  /** An intersection that starts from a list of this many ids is worth caching. Row `find: mix`. */
+  /** An intersection that starts from a list of this many ids is cached. Row `find: mix`. */
   minCostlyList: number
   /** Results of filters that are cached. Rows `find: mix`, `put: one value`. */
   maxCachedFilters: number

@@ -158,7 +158,7 @@ export class FilterCache {
 
   /** Counts a request that `get` did not answer, and from the second one on stores a copy of its result. */
   offer(key: string, found: IdSet, maxId: number, membership: Membership): void {
-    // A small result is computed again as fast as its bits are kept up to date.
+    // A small result is computed again as fast as its bits are updated.
     if (found.count < maxId >>> this.#tuning.cachedFilterShift) return
     const requests = this.#count(key)
     if (requests < 2) return

@@ -59,7 +59,7 @@ export class Interpreter {
   private readonly created = new Map<FunctionNode, Closure>()
   readonly visited = new WeakSet<Block>()
   /** Blocks that were run to their last statement. */
-  readonly finished = new WeakSet<Block>()
+  readonly ended = new WeakSet<Block>()
   private readonly rests = new Map<Block, { from: number; frame: Frame }>()
   private readonly skipped = new Map<Block, Frame>()
   private deferred: { closure: Closure; args: Results }[] = []
@@ -99,7 +99,7 @@ export class Interpreter {
   /** Remembers the rest of a block that a known condition has left. */
   skipRest(block: Block, from: number, frame: Frame): void {
     const known = this.rests.get(block)
-    if (!this.finished.has(block) && (!known || known.from < from)) this.rests.set(block, { from, frame })
+    if (!this.ended.has(block) && (!known || known.from < from)) this.rests.set(block, { from, frame })
   }
 
   /** Runs a function once the script has run, as the engine does with handlers. */
@@ -119,8 +119,8 @@ export class Interpreter {
       const blocks = [...this.skipped].filter(([block]) => !this.visited.has(block))
       this.skipped.clear()
       for (const [block, { from, frame }] of this.rests)
-        if (!this.finished.has(block)) {
-          this.finished.add(block)
+        if (!this.ended.has(block)) {
+          this.ended.add(block)
           blocks.push([block.slice(from), frame])
         }
       this.rests.clear()

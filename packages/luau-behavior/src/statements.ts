@@ -18,7 +18,7 @@ export function runBlock(run: Interpreter, block: Block, frame: Frame): Outcome 
     if (index < block.length - 1) run.skipRest(block, index + 1, frame)
     return outcome
   }
-  run.finished.add(block)
+  run.ended.add(block)
   return 'next'
 }
 

@@ -106,13 +106,13 @@ export async function copyToScripts(db: Database, sha256: string): Promise<void>
   }
 }
 
-interface FinishedCard {
+interface AnalyzedCard {
   status: Behavior['status']
   card: StoredCard
   verdict: Verdict
 }
 
-export async function storeCard(db: Database, sha256: string, { status, card, verdict }: FinishedCard): Promise<void> {
+export async function storeCard(db: Database, sha256: string, { status, card, verdict }: AnalyzedCard): Promise<void> {
   const { capabilities = [], hosts = [] } = card
   const row = {
     status,

@@ -42,12 +42,12 @@ const SORT_KEYS: Record<Sort, string[]> = {
   showcase_date: ['s.showcase_date'],
   score: ['st.score', 'st.rating_count'],
   trending: ['st.trend'],
-  // Breaks ties of the relevance score, which `ordering` puts first.
+  // Breaks ties of the relevance score, which `orderBy` puts first.
   relevance: ['st.download_count'],
 }
 const DIRECTIONS: Record<Order, string> = { desc: 'desc nulls last', asc: 'asc nulls first' }
 
-function ordering({ sort, order, words }: CatalogueQuery): RawBuilder<unknown> {
+function orderBy({ sort, order, words }: CatalogueQuery): RawBuilder<unknown> {
   const keys = sql.raw([...SORT_KEYS[sort], 's.id'].map((key) => `${key} ${DIRECTIONS[order]}`).join(', '))
   return sort === 'relevance' ? sql`${relevance(words)} ${sql.raw(DIRECTIONS[order])}, ${keys}` : keys
 }
@@ -62,7 +62,7 @@ export async function findScripts(
   const offset = offsetOf(query)
   const [page, count] = await Promise.all([
     sql<{ id: number }>`select s.id from ${LIST_TABLES} where ${where}
-      order by ${ordering(query)} limit ${query.limit} offset ${offset}`.execute(db),
+      order by ${orderBy(query)} limit ${query.limit} offset ${offset}`.execute(db),
     sql<{ total: number }>`select count(*) as total from ${LIST_TABLES} where ${where}`.execute(db),
   ])
   return { ids: page.rows.map((row) => row.id), total: count.rows[0]?.total ?? 0 }

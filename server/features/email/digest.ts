@@ -48,7 +48,7 @@ export function writeDigests({ db, jobs, siteName }: DigestOptions): void {
       )
       const [row] = rows
       if (!row) return
-      // Prizes stay on the site: they are worth money.
+      // Prizes stay on the site: they have a value.
       const { notifications } = await listInbox(trx, memberId, { limit: MAX_PAGE_SIZE }, async () => new Map())
       const since = row.digested_to.toISOString()
       const unread = notifications.filter(({ is_read, created_at }) => !is_read && created_at > since)

@@ -73,7 +73,7 @@ test.each([
 })
 
 test.each(['', '?user_id=', '?user_id=a&user_id=b', `?user_id=${'a'.repeat(101)}`, '?user_id=a%00b'])(
-  'the address with %j is refused and names the parameter',
+  'the address with %j is rejected and names the parameter',
   async (query) => {
     const answer = await site.app.inject(`/api/user-profiles${query}`)
     expect(answer.statusCode).toBe(400)

@@ -15,7 +15,7 @@ export interface NotificationRoutesOptions {
 
 export function registerNotifications(app: App, { db, guards, streams, findPrizes }: NotificationRoutesOptions): void {
   serve(app, 'GET /api/user-notifications', guards.member, ({ query, caller }) =>
-    // A prize is worth money: programs do not get it.
+    // A prize has a value: programs do not get it.
     listInbox(db, caller.id, query, caller.isToken ? async () => new Map() : findPrizes),
   )
 

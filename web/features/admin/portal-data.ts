@@ -55,7 +55,7 @@ export function createLoader<T>(
 }
 
 export interface TabData<T> {
-  /** Undefined until loaded. Kept if a later load of the same URL fails. */
+  /** Undefined until loaded. Unchanged if a later load of the same URL fails. */
   data: T | undefined
   error: string | undefined
   /** Whether another page or filter of the tab is being loaded. */

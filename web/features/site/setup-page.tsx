@@ -114,7 +114,7 @@ function useSetup(isOpen: boolean) {
 
 function SetupView({ status, state, failure, send }: ReturnType<typeof useSetup>) {
   if (status === 'no-link') return <NoLink failure={failure} />
-  if (status === 'finished') return <Finished discordId={state?.admin.discord_id ?? null} />
+  if (status === 'finished') return <Done discordId={state?.admin.discord_id ?? null} />
   return (
     <div className="mx-auto flex w-full max-w-2xl flex-col gap-6 px-4 pt-8 pb-16">
       <header className="flex flex-col gap-1">
@@ -173,7 +173,7 @@ function NoLink({ failure }: { failure: string | undefined }) {
   )
 }
 
-function Finished({ discordId }: { discordId: string | null }) {
+function Done({ discordId }: { discordId: string | null }) {
   const { user } = useSession()
   const isAdmin = user?.is_admin === true
   return (

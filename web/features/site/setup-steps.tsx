@@ -202,7 +202,7 @@ export function BackupStep({ state, send, onDone }: StepProps) {
       <Field
         name="target"
         label="Folder or bucket for backups"
-        help="A folder on the server, preferably on another disk, or s3://bucket/prefix if the server has the BACKUP_S3 settings. A backup is written daily and verified by restoring it; the last seven are kept. Leave it empty for no backups."
+        help="A folder on the server, preferably on another disk, or s3://bucket/prefix if the server has the BACKUP_S3 settings. A backup is written daily and verified by restoring it; the last seven are stored. Leave it empty for no backups."
         error={form.errors['target']}
       >
         {(aria) => (

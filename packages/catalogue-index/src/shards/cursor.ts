@@ -2,17 +2,17 @@ import type { CatalogueQuery } from '../schema.ts'
 import type { Position } from '../positions.ts'
 import type { SortKey } from '../sort-orders.ts'
 
-type Ordering = Pick<CatalogueQuery, 'sort' | 'order'>
+type ListOrder = Pick<CatalogueQuery, 'sort' | 'order'>
 
 /** Encodes a position in the order of a query as an opaque text for URLs. */
-export function encodeCursor({ sort, order }: Ordering, { score, keys, id }: Position): string {
+export function encodeCursor({ sort, order }: ListOrder, { score, keys, id }: Position): string {
   // JSON has no -Infinity, which stands for a missing value.
   const finite = keys.map((key) => (key === -Infinity ? null : key))
   return Buffer.from(JSON.stringify([sort, order, score, id, ...finite])).toString('base64url')
 }
 
 /** Throws RangeError for a text that is not a cursor for this sort and order. */
-export function decodeCursor({ sort, order }: Ordering, cursor: string): Position {
+export function decodeCursor({ sort, order }: ListOrder, cursor: string): Position {
   const [cursorSort, cursorOrder, score, id, ...keys] = parse(cursor)
   const isMatching = cursorSort === sort && cursorOrder === order && Number.isInteger(score) && Number.isInteger(id)
   if (!isMatching || !keys.every(isSortKey)) {

@@ -69,11 +69,11 @@ export class Filling {
   }
 
   async finish(): Promise<void> {
-    const finished = this.#parts.values().map((part) => {
+    const calls = this.#parts.values().map((part) => {
       this.#flush(part)
       return part.client.call(new EncodedCall('finish'))
     })
-    await Promise.all(finished)
+    await Promise.all(calls)
     if (this.#error) throw this.#error
   }
 

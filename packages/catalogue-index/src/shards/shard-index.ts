@@ -39,7 +39,7 @@ export interface ShardSetup {
 }
 
 /** An order of documents: that of a query, or `{ sort, words: [] }`. */
-type Ordering = Pick<CatalogueQuery, 'sort' | 'words'>
+type Ranked = Pick<CatalogueQuery, 'sort' | 'words'>
 
 /** Documents of a shard in the order of a query, with all that is needed to merge them with those of other shards. */
 export interface KeyedIds {
@@ -234,23 +234,23 @@ export class ShardIndex {
     return { documents: this.#data.size, rss: process.memoryUsage.rss(), cpuMs: (user + system) / 1000 }
   }
 
-  get #popularity(): Ordering {
+  get #popularity(): Ranked {
     return { sort: this.#setup.schema.popularity, words: [] }
   }
 
-  #sortOf({ sort }: Ordering): string {
+  #sortOf({ sort }: Ranked): string {
     return sort === RELEVANCE ? this.#setup.schema.popularity : sort
   }
 
-  #withKeys(ordering: Ordering, ids: readonly number[], counts: Pick<KeyedIds, 'total' | 'first'>): KeyedIds {
+  #withKeys(query: Ranked, ids: readonly number[], counts: Pick<KeyedIds, 'total' | 'first'>): KeyedIds {
     const local = Uint32Array.from(ids)
     return {
       ...counts,
       ids: local.map((id) => this.#partition.id(id, this.#setup.shard)),
-      scores: isByScore(ordering) ? scoreDocuments(this.#data, ordering.words, local) : undefined,
-      keys: this.#data.orders.readKeys(this.#sortOf(ordering), local),
+      scores: isByScore(query) ? scoreDocuments(this.#data, query.words, local) : undefined,
+      keys: this.#data.orders.readKeys(this.#sortOf(query), local),
     }
   }
 }
 
-const isByScore = ({ sort, words }: Ordering) => sort === RELEVANCE && words.length > 0
+const isByScore = ({ sort, words }: Ranked) => sort === RELEVANCE && words.length > 0
