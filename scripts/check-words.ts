@@ -1,4 +1,5 @@
-// Rejects the words that docs/glossary.md replaces: in file names, declared names, comments, messages and documents.
+// Rejects the words that docs/glossary.md replaces: in file names, declared names, comments, messages and documents of all
+// tracked files.
 // `node scripts/check-words.ts [PATH...]` looks at these paths only.
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
@@ -33,8 +34,10 @@ const NAME_RULES: readonly Rule[] = [
   rule(/\b(held|hold|holds|holding)\b/, 'lock, locked'),
   rule(/\b(hear|hears|heard|hearing)\b/, 'receive, handler'),
   rule(/\b(floors?|climbs?)\b/, 'layer, upward import'),
-  rule(/\brepresents?\b/, 'response, serialize'),
   rule(/\bwish(es)?\b/, 'publish request'),
+  rule(/\brepresents?\b/, 'serialize, toCard'),
+  rule(/\bordering\b/, 'sort, orderBy'),
+  rule(/^finished\b(?! at$)/, 'cached response, done, ended'),
   rule(/\b(chores?|upkeep)\b/, 'scheduled job, maintenance'),
   rule(/\bsiblings?\b/, 'worker, peer'),
   rule(/\b(own set|second chance|exchanged limit|hand ?offs?|scouts?|explained|closing line)\b/, 'the standard term'),
@@ -58,16 +61,30 @@ const TEXT_RULES: readonly Rule[] = [
   rule(/\be-mail/i, 'email'),
   rule(/\b(is|are|was|were) told\b/i, 'notify'),
   rule(/\bsecond chance\b/i, 'the standard term'),
-  rule(/\bfigures\b/i, 'stats, counts, metrics'),
-  rule(/\bbeginnings?\b/i, 'start, prefix'),
+  rule(/\bfigures\b/i, 'stats, numbers'),
   rule(/\bwish(es)?\b/i, 'request'),
+  rule(/\bkept\b(?! mute)/i, 'cached, stored, retained'),
+  rule(/\bworth\b/i, 'score, weight'),
+  rule(/\bbeginnings?\b/i, 'prefix, start'),
+  rule(/\brefused\b(?! (the )?connection)/i, 'rejected'),
+  rule(/\bways\b/i, 'options, strategies'),
 ]
 
-const SOURCES = /\.(ts|tsx|mjs)$/
-const DOCUMENTS = /\.(md|ya?ml|css|example)$/
-/** Lists of the words, texts of the demo's members, texts of others, and migrations, which are append-only. */
-const EXEMPT =
-  /^(demo\/(catalogue|reviews)\/|scripts\/check-words|docs\/glossary\.md|CODE_OF_CONDUCT\.md|db\/)|\.generated\.ts$/
+const SOURCE = /\.(ts|tsx|mjs|mts)$/
+/** Every line is checked. */
+const DOCUMENTS =
+  /(\.(md|css|ya?ml|tpl|sh|txt|cfg|ini|example)|\/package\.json|schema\.json|dashboard\.json|Containerfile|\.ci\/run)$/
+/** Only the comments are checked. */
+const LUAU = /\.luau?$/
+/** Where the words are listed, or are somebody else's, or cannot be changed any more. */
+const EXEMPT = new RegExp(
+  [
+    '^(scripts/check-words|docs/glossary\\.md|docs/behavior-evaluation\\.md|LICENSE|CODE_OF_CONDUCT\\.md|db/migrations/)',
+    '\\.generated\\.ts$|\\.snapshot\\.txt$',
+  ].join('|'),
+)
+
+const LOG_LEVELS = /^(trace|debug|info|warn|error|fatal)$/
 
 interface Finding {
   file: string
@@ -125,8 +142,19 @@ function readSource(file: string, text: string): { names: [string, number][]; te
     TSPropertySignature: (node) => bindKey(node as never),
     TSMethodSignature: (node) => bindKey(node as never),
     TSEnumMember: (node) => bind(node.id),
-    ImportSpecifier: (node) => bind(node.local),
+    ImportSpecifier: (node) => {
+      if (node.imported.type === 'Identifier' && node.local.name !== node.imported.name) bind(node.local)
+    },
     ImportDefaultSpecifier: (node) => bind(node.local),
+    ImportNamespaceSpecifier: (node) => bind(node.local),
+    Property: (node) => {
+      if (/Function/.test(node.value.type)) bindKey(node as never)
+    },
+    CallExpression: ({ callee, arguments: [fields] }) => {
+      const isLog = callee.type === 'MemberExpression' && LOG_LEVELS.test(text.slice(callee.property.start, callee.end))
+      if (!isLog || fields?.type !== 'ObjectExpression') return
+      for (const property of fields.properties) if (property.type === 'Property') bindKey(property as never)
+    },
     Literal: (node) => {
       if (typeof node.value === 'string') texts.push([node.value, node.start])
     },
@@ -142,21 +170,26 @@ function readSource(file: string, text: string): { names: [string, number][]; te
 
 function check(file: string): Finding[] {
   const findings: Finding[] = []
-  const fileRule = matching(spaced(file.replace(/\.[a-z.]+$/, '').replaceAll('/', ' | ')), NAME_RULES)
+  const fileRule = file
+    .replace(/\.[a-z.]+$/, '')
+    .split('/')
+    .map((part) => matching(spaced(part), NAME_RULES))
+    .find(Boolean)
   if (fileRule) findings.push({ file, line: 1, found: 'the file name', use: fileRule.use })
   const text = readFileSync(file, 'utf8')
   const add = (found: string, offset: number, { words, use }: Rule, inName: boolean) => {
     const shown = inName ? found : (words.exec(found)?.[0] ?? found)
     findings.push({ file, line: text.slice(0, offset).split('\n').length, found: shown, use })
   }
-  if (DOCUMENTS.test(file)) {
-    for (const [index, line] of text.split('\n').entries()) {
+  if (DOCUMENTS.test(file) || LUAU.test(file)) {
+    for (const [index, whole] of text.split('\n').entries()) {
+      const line = LUAU.test(file) ? (/--.*/.exec(whole)?.[0] ?? '') : whole
       const broken = matching(line, TEXT_RULES)
       if (broken) findings.push({ file, line: index + 1, found: broken.words.exec(line)?.[0] ?? '', use: broken.use })
     }
     return findings
   }
-  if (!SOURCES.test(file)) return findings
+  if (!SOURCE.test(file)) return findings
   const { names, texts } = readSource(file, text)
   for (const [name, offset] of names) {
     const broken = matching(spaced(name), NAME_RULES)
@@ -169,8 +202,8 @@ function check(file: string): Finding[] {
   return findings
 }
 
-const paths = process.argv.slice(2)
-const listed = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '--', ...paths], { encoding: 'utf8' })
+const wanted = process.argv.slice(2)
+const listed = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '--', ...wanted], { encoding: 'utf8' })
 const files = listed.split('\n').filter((file) => file !== '' && !EXEMPT.test(file) && existsSync(file))
 const findings = files.flatMap((file) => check(file))
 for (const { file, line, found, use } of findings) console.log(`${file}:${line}: "${found}": use ${use}`)
