@@ -57,7 +57,7 @@ export function EditForm({ script, initial, slot }: Props) {
   const showErrors = useShowErrors(script, tab, form)
   const edit = useEdit({ slot, script, initial, onErrors: showErrors, isCodeShown: tab === 'version' })
   const { values, errors, change, conflict } = edit
-  useFinish(script, form, edit.finished)
+  useLeaveWhenSaved(script, form, edit.fullySaved)
   const showLine = useShowLine(script, tab, codeField)
   const fields = { values, errors, change }
   const tabs = [
@@ -110,10 +110,10 @@ export function EditForm({ script, initial, slot }: Props) {
 }
 
 /** Returns to the script's page, whose path changes with the title, unless the author goes on typing. */
-function useFinish(
+function useLeaveWhenSaved(
   script: Pick<Script, 'slug'>,
   form: RefObject<HTMLFormElement | null>,
-  finished: Script | undefined,
+  fullySaved: Script | undefined,
 ) {
   const navigate = useNavigate()
   const leave = useEffectEvent((saved: Script) => {
@@ -122,10 +122,10 @@ function useFinish(
     void navigate(pathOf(saved), { replace: true })
   })
   useEffect(() => {
-    if (!finished) return undefined
-    const timer = setTimeout(() => leave(finished), LEAVE_DELAY_MS)
+    if (!fullySaved) return undefined
+    const timer = setTimeout(() => leave(fullySaved), LEAVE_DELAY_MS)
     return () => clearTimeout(timer)
-  }, [finished])
+  }, [fullySaved])
 }
 
 /** Opens the tab of the first field with an error, and focuses it when the tab is rendered. */
@@ -272,7 +272,7 @@ function EditFooter({ edit, tab, script }: { edit: FieldsProps['edit']; tab: Edi
       )}
       <div className="flex flex-wrap items-center justify-end gap-3">
         <output className="mr-auto text-sm text-muted max-sm:w-full">
-          {(edit.finished ? 'Changes saved.' : statusTexts[phase]) ||
+          {(edit.fullySaved ? 'Changes saved.' : statusTexts[phase]) ||
             (hasOpenChoices ? 'Choose a version for each highlighted field above.' : hasOthers && others)}
         </output>
         {isChanged && !isBusy && (

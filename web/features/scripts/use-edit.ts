@@ -194,7 +194,7 @@ export function useEdit({ slot, script, initial, onErrors, isCodeShown }: Option
     phase,
     failure,
     /** The saved script if nothing has been typed since it was sent. */
-    finished: phase === 'saved' && changed.length === 0 && changelog === '' ? savedScript : undefined,
+    fullySaved: phase === 'saved' && changed.length === 0 && changelog === '' ? savedScript : undefined,
     isRestored: edit.isRestored,
     isHidden: edit.isHidden,
     isChanged: changed.length > 0,
