@@ -203,7 +203,7 @@ function countCommonIds(one: Uint32Array, other: Uint32Array): number {
 }
 
 /** A list with a 64th of all ids takes half the memory of bits for all ids, which leaves room to grow. */
-const LIST_SHARE = 64
+export const LIST_SHARE = 64
 
 /** A set of ids that owns its memory: bits, or a sorted list if that is smaller. */
 export class MutableIdSet {

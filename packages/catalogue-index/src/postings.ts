@@ -99,6 +99,7 @@ const DENSE = 0xffffffff
 const DENSE_SHARE = 32
 /** A list never crosses a page. */
 const MAX_LIST = PAGE_SIZE / 2
+/** Room for new ids in a bit set: 128 bytes. */
 const SPARE_IDS = 1024
 
 /**

@@ -6,6 +6,7 @@ const SIGN = 0x80000000
 /** Offsets of the four digits of a 64-bit number, lowest first, and of its higher half. */
 const [DIGIT_OFFSETS, HIGH_HALF] = endianness() === 'LE' ? [[0, 1, 2, 3], 1] : [[3, 2, 1, 0], 0]
 
+/** Numbers whose keys are written at a time, into 64 KB. */
 const KEY_BATCH_SIZE = 8192
 
 /** Sorts numbers by keys and, where keys are equal, by comparison. Returns a new array. O(n) without equal keys. */

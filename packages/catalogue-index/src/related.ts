@@ -8,6 +8,7 @@ import {
   hasBit,
   type IdSet,
   intersectBits,
+  LIST_SHARE,
   listBits,
   listSet,
   retain,
@@ -133,9 +134,6 @@ export interface Candidate {
   readonly score: number
 }
 
-/** Bits with fewer than a 64th of all ids become a list, which is intersected faster. */
-const LIST_SHARE = 64
-
 class RelatedSearch {
   readonly #index: IndexData
   readonly #scratch: QueryScratch
@@ -192,6 +190,7 @@ class RelatedSearch {
     const bits = (this.#buffers[depth] ??= this.#scratch.takeBits())
     const count = intersectBits([one, other], bits)
     if (count * LIST_SHARE > this.#index.maxId) return bitSet(bits, count)
+    // A list is intersected faster.
     const ids = this.#scratch.reserveList(count)
     return listSet(this.#scratch.commitList(ids, listBits(bits, ids)))
   }

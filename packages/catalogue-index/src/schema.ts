@@ -226,8 +226,9 @@ export function wordScorer(
 }
 
 /**
- * Thresholds of the index. None changes an answer, only how it is found. Each names the rows of the benchmark that show
- * it: `node bench/run.ts --documents 1000000 --set NAME=VALUE`. Defaults were chosen on a million documents.
+ * The thresholds of the index that depend on speed. None changes an answer, only how it is found. Each names the rows of
+ * the benchmark that show it: `node bench/run.ts --documents 1000000 --set NAME=VALUE`. Defaults were chosen on a million
+ * documents.
  */
 export interface IndexTuning {
   /** Postings of at least this many ids may become bits; shorter ones stay lists. Rows `build`, `memory`. */
