@@ -60,7 +60,7 @@ function reactModules(): Plugin {
 
 /** Matches a path with one of these pages, named as in web/features. Throws if a page has no file. */
 function pagePattern(names: string[], toPattern: (names: string) => string): RegExp {
-  const missing = names.filter((name) => !existsSync(`web/features/${name}-page.tsx`))
+  const missing = names.filter((name) => !existsSync(path.join(import.meta.dirname, `web/features/${name}-page.tsx`)))
   if (missing.length > 0) throw new Error(`vite.config.ts names pages without a file: ${missing.join(', ')}`)
   return new RegExp(toPattern(`(${names.join('|')})`))
 }
