@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type AppOptions, buildApp } from '#server/app.ts'
 import { poolSize } from '#server/db/pool.ts'
@@ -34,6 +35,9 @@ export async function serve(
   closers.push(() => app.close())
   const deadline = performance.now() + (waitsForIndex && config.catalogueIndex === 'memory' ? INDEX_TIMEOUT_MS : 0)
   while (!catalogue.isInMemory && performance.now() < deadline) await sleep(INDEX_POLL_MS)
+  // For the next process. Otherwise Node writes its cache of compiled modules when this one exits, and not at all if it is
+  // killed.
+  flushCompileCache()
   try {
     await app.listen({ port: config.port, host: config.host, ...inheritedSocket() })
   } catch (error) {
