@@ -7,7 +7,7 @@ import { registerRepositorySync } from '#server/features/repository-sync/routes.
 import { runSyncs } from '#server/features/repository-sync/sync.ts'
 import type { WritingOptions } from '#server/features/scripts/read.ts'
 import type { SecurityLog } from '#server/features/security/security-log.ts'
-import { IdTokenVerifier } from '#server/features/trusted-publishing/id-token.ts'
+import type { IdTokenVerifier } from '#server/features/trusted-publishing/id-token.ts'
 import { registerTrustedPublishing } from '#server/features/trusted-publishing/routes.ts'
 import { PublicClient } from '#server/http/public-client.ts'
 import type { App } from '#server/http/server.ts'
@@ -35,8 +35,15 @@ export function registerRepositories(app: App, options: RepositoriesOptions): vo
     timeoutMs: TIMEOUT_MS,
   })
   app.addHook('onClose', () => client.close())
-  const verifier = new IdTokenVerifier({ forges, audience: publicUrl, client })
-  registerTrustedPublishing(app, { ...options, forges, audience: publicUrl, verifier })
+  let loading: Promise<IdTokenVerifier> | undefined
+  const verifyIdToken = async (token: string) => {
+    // Its library is loaded for the first token.
+    loading ??= import('#server/features/trusted-publishing/id-token.ts').then(
+      ({ IdTokenVerifier: Verifier }) => new Verifier({ forges, audience: publicUrl, client }),
+    )
+    return (await loading).verify(token)
+  }
+  registerTrustedPublishing(app, { ...options, forges, audience: publicUrl, verifyIdToken })
   const seal = createSeal(secretKey, 'repository webhooks', retiredSecretKeys)
   registerRepositorySync(app, { ...options, forges, publicUrl, seal })
   runSyncs({ ...options, forges, client })

@@ -120,12 +120,20 @@ function arrayLengthCheck({ properties = {} }: ObjectSchema): (body: unknown) =>
   }
 }
 
+/** Compiles a schema when it is first needed: no start of a site waits for its two hundred schemas. */
+function compileLazily<T extends TSchema>(schema: T) {
+  const compile = () => Compile(schema)
+  let validator: ReturnType<typeof compile> | undefined
+  return () => (validator ??= compile())
+}
+
 function formReader<T extends TSchema>(schema: T): (body: unknown) => Static<T> {
-  const validator = Compile(schema)
+  const getValidator = compileLazily(schema)
   const checkArrayLengths = arrayLengthCheck(schema)
   return (body) => {
     checkArrayLengths(body)
     // The schema is checked first: it bounds how deep the search for forbidden text goes.
+    const validator = getValidator()
     if (!validator.Check(body)) throw toAppError(validator.Errors(body), schema)
     if (hasForbiddenText(body)) throw forbiddenTextError(body, schema)
     return body
@@ -134,7 +142,7 @@ function formReader<T extends TSchema>(schema: T): (body: unknown) => Static<T> 
 
 /** Ignores unknown parameters and empty values; reads numbers from digits. The parser throws AppError `invalid`. */
 export function queryReader<T extends TObject>(schema: T): (query: Record<string, unknown>) => Static<T> {
-  const validator = Compile(schema)
+  const getValidator = compileLazily(schema)
   const properties = Object.entries(schema.properties as Record<string, { type?: string; default?: unknown }>)
   return (query) => {
     const read: Record<string, unknown> = {}
@@ -149,6 +157,7 @@ export function queryReader<T extends TObject>(schema: T): (query: Record<string
       const isNumeric = property.type === 'integer' || property.type === 'number'
       read[name] = isNumeric && typeof value === 'string' && NUMBER.test(value) ? Number(value) : value
     }
+    const validator = getValidator()
     if (validator.Check(read)) return read
     throw toAppError(validator.Errors(read), schema)
   }

@@ -69,12 +69,13 @@ function chooseUser(dataDir: string): User | undefined {
 
 /** Files that the site reads while it runs: modules are loaded lazily, and workers are started later. */
 const PROGRAM_FILES = ['package.json', 'server/main.ts', 'db/migrations', 'dist', 'node_modules/fastify/package.json']
-const READ_ALL = `for (const file of process.argv.slice(1)) require('node:fs').accessSync(file, 4)`
+/** For a shell, which starts in a twentieth of the time that Node takes. `$0` is Node. */
+const CAN_RUN = 'test -x "$0" || exit 1; for file; do test -r "$file" || exit 1; done'
 
 function canRun({ uid, gid }: User): boolean {
   const files = PROGRAM_FILES.map((file) => path.join(program, file)).filter((file) => existsSync(file))
   const options = { uid, gid, cwd: '/', env: {}, stdio: 'ignore' } as const
-  return spawnSync(process.execPath, ['-e', READ_ALL, ...files], options).status === 0
+  return spawnSync('/bin/sh', ['-c', CAN_RUN, process.execPath, ...files], options).status === 0
 }
 
 /** Names that the site creates in its data folder. */

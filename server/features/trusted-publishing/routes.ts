@@ -7,7 +7,7 @@ import { AppError } from '#server/http/errors.ts'
 import { publicAccess, serve } from '#server/http/operations.ts'
 import type { App } from '#server/http/server.ts'
 import { exchange, findTrust } from './exchange.ts'
-import type { IdTokenVerifier } from './id-token.ts'
+import type { Build } from './id-token.ts'
 import { addPublisher, listPublishers, removePublisher } from './publishers.ts'
 
 interface TrustedPublishingOptions {
@@ -16,13 +16,14 @@ interface TrustedPublishingOptions {
   securityLog: SecurityLog
   forges: readonly Forge[]
   audience: string
-  verifier: IdTokenVerifier
+  /** Throws like `IdTokenVerifier`. */
+  verifyIdToken: (token: string) => Promise<Build>
   /** Called for each exchange on behalf of a member; may throw. */
   countMember: ((memberId: number, request: FastifyRequest) => Promise<void>) | undefined
 }
 
 export function registerTrustedPublishing(app: App, options: TrustedPublishingOptions): void {
-  const { db, guards, securityLog, forges, audience, verifier, countMember } = options
+  const { db, guards, securityLog, forges, audience, verifyIdToken, countMember } = options
 
   serve(app, 'GET /api/trusted-publishers', guards.member, async ({ caller, query, reply }) => {
     reply.header('cache-control', 'no-store')
@@ -46,7 +47,7 @@ export function registerTrustedPublishing(app: App, options: TrustedPublishingOp
   serve(app, 'POST /api/oidc-token', publicAccess, async ({ body, request, reply }) => {
     reply.header('cache-control', 'no-store')
     try {
-      const build = await verifier.verify(body.id_token)
+      const build = await verifyIdToken(body.id_token)
       const trust = await findTrust(db, build, body.script_id)
       securityLog.identify(request, trust.authorId)
       await countMember?.(trust.authorId, request)
