@@ -39,7 +39,7 @@ export class Protocol {
       case 'GET /page.css':
         return send(response, 200, 'text/css', STYLES)
       default:
-        if (avatarOf) return send(response, 200, 'image/svg+xml', drawTestAvatar(avatarOf))
+        if (avatarOf) return send(response, 200, 'image/svg+xml', await drawTestAvatar(avatarOf))
         return sendJson(response, 404, { message: '404: Not Found', code: 0 })
     }
   }

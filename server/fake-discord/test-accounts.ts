@@ -1,5 +1,4 @@
 import { randomInt } from 'node:crypto'
-import { drawAvatar } from '#demo/cover.ts'
 import { demoStaff } from '#demo/members/staff.ts'
 
 export interface TestAccount {
@@ -31,4 +30,8 @@ export function createTestAccount(): TestAccount {
 
 const keyOf = (id: string) => demoStaff.find(({ discordId }) => discordId === id)?.key ?? id
 
-export const drawTestAvatar = (id: string): string => drawAvatar(keyOf(id))
+/** An SVG. What draws is loaded for the first one. */
+export async function drawTestAvatar(id: string): Promise<string> {
+  const { drawAvatar } = await import('#demo/cover.ts')
+  return drawAvatar(keyOf(id))
+}

@@ -12,7 +12,6 @@ import { callbackUrl } from '#server/features/accounts/discord.ts'
 import { storeAssets } from '#server/db/web-assets.ts'
 import { findBackup, openSetup, readSetup } from '#server/features/setup/setup.ts'
 import { requireOwnArchive } from '#server/features/wal-archive/scheduled.ts'
-import { startFakeDiscord } from '#server/fake-discord/fake-discord.ts'
 import type { Closers } from './run.ts'
 
 /** Everything a process needs to serve the site. Plain data, because it is sent to worker processes. */
@@ -81,6 +80,7 @@ async function startEmbeddedPostgres({ dataDir, workers, walArchive }: Config, c
 async function startFakeDiscordIfNeeded(config: Config, closers: Closers): Promise<Config> {
   const { appEnv, discord, publicUrl, adminDiscordIds, demoData } = config
   if (appEnv !== 'local' || discord.clientId) return config
+  const { startFakeDiscord } = await import('#server/fake-discord/fake-discord.ts')
   const fakeDiscord = await startFakeDiscord({
     appEnv,
     apiUrl: discord.apiUrl,
