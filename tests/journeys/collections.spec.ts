@@ -32,6 +32,24 @@ test('a member collects scripts, orders and describes them, and shares the colle
   await saved
   await expect(up).toBeDisabled()
   const rows = member.locator('main ol > li')
+
+  await test.step('the old order is not shown again while the page loads the saved one', async () => {
+    const shown = await member.locator('main ol').evaluateHandle((list) => {
+      const firstRows = [list.firstElementChild]
+      const observer = new MutationObserver(() => {
+        if (list.firstElementChild !== firstRows.at(-1)) firstRows.push(list.firstElementChild)
+      })
+      observer.observe(list, { childList: true })
+      return firstRows
+    })
+    for (let move = 0; move < 12; move++) {
+      const loaded = member.waitForResponse((response) => response.url().includes('/api/collection?'))
+      await rows.nth(1).getByRole('button', { name: / up$/ }).click()
+      await loaded
+    }
+    expect(await shown.evaluate((firstRows) => firstRows.length)).toBe(13)
+  })
+
   for (const first of ['Snake', 'Janitor']) {
     await rows.nth(1).locator('[draggable]').dragTo(rows.nth(0))
     await expect(rows.nth(0)).toContainText(first)

@@ -147,6 +147,22 @@ test('a revalidation loads the current page again and keeps the scroll position'
   expect(router.progress.revalidation).toBe('idle')
 })
 
+test('what waits for the screen goes on when the newest state is shown', async () => {
+  const { router } = open()
+  await router.whenShown()
+  await router.revalidate()
+  const first = router.state
+  const waited = vi.fn<() => void>()
+  const newest = router.whenShown().then(waited)
+  await router.navigate('/b')
+  router.setShown(first)
+  await Promise.resolve()
+  expect(waited).not.toHaveBeenCalled()
+  router.setShown(router.state)
+  await newest
+  await router.whenShown()
+})
+
 test('a revalidation during a navigation loads the next page again', async () => {
   const { router, shown } = open('/a', ['/b'])
   const navigating = router.navigate('/b')

@@ -62,6 +62,8 @@ export class BrowserRouter {
   #isIgnoringPop = false
   /** Whether the next load includes what is loaded once. */
   #mustLoadAll = false
+  #shown: RouterState
+  readonly #waitingForShown: (() => void)[] = []
 
   constructor(options: RouterOptions) {
     this.#options = options
@@ -75,6 +77,7 @@ export class BrowserRouter {
       matches: matchRoutes(options.routes, location.pathname),
       scroll: 'keep',
     }
+    this.#shown = this.state
     addEventListener('popstate', () => this.#onPop())
   }
 
@@ -87,7 +90,19 @@ export class BrowserRouter {
     }
   }
 
-  /** Resolves when the page is shown, or another navigation has taken its place. */
+  /** Resolves when the current state is on the screen. */
+  whenShown(): Promise<void> {
+    if (this.#shown === this.state) return Promise.resolve()
+    return new Promise((resolve) => this.#waitingForShown.push(resolve))
+  }
+
+  /** Records that a state is on the screen. */
+  setShown(state: RouterState): void {
+    this.#shown = state
+    if (state === this.state) for (const resolve of this.#waitingForShown.splice(0)) resolve()
+  }
+
+  /** Resolves when the page is loaded, or another navigation has taken its place. */
   navigate(to: To, options: NavigateOptions = {}): Promise<void> {
     const next = parseLocation(hrefOf(to, this.state.location), origin(), options.state ?? null, createKey())
     return this.#startUnlessBlocked(options.replace ? 'replace' : 'push', next, options, () => {

@@ -62,6 +62,7 @@ export function RouterProvider({ router }: { router: BrowserRouter }) {
     showProgress()
     return router.subscribe(showState, showProgress)
   }, [router])
+  useLayoutEffect(() => router.setShown(state), [router, state])
   return (
     <RouterContext value={router}>
       <Pages state={state} progress={progress} />
@@ -188,20 +189,35 @@ export const useNavigation = (): Navigation => useContext(ProgressContext).navig
 export function useRevalidator(): { revalidate: () => Promise<void>; state: 'idle' | 'loading' } {
   const router = useContext(RouterContext)
   const { revalidation } = useContext(ProgressContext)
-  const revalidate = useCallback(() => router?.revalidate() ?? Promise.resolve(), [router])
+  const revalidate = useCallback(async () => {
+    await router?.revalidate()
+    await router?.whenShown()
+  }, [router])
   return useMemo(() => ({ revalidate, state: revalidation }), [revalidate, revalidation])
 }
 
-/** A function that loads the data of the page and what is loaded once, for all pages. */
+/**
+ * A function that loads the data of the page and what is loaded once, for all pages. Its promise resolves when they are
+ * shown.
+ */
 export function useReloadAll(): () => Promise<void> {
   const router = useContext(RouterContext)
-  return useCallback(() => router?.reloadAll() ?? Promise.resolve(), [router])
+  return useCallback(async () => {
+    await router?.reloadAll()
+    await router?.whenShown()
+  }, [router])
 }
 
 /** A function that navigates. Its promise resolves when the page is shown or the navigation was replaced by another. */
 export function useNavigate(): (to: To, options?: NavigateOptions) => Promise<void> {
   const router = useContext(RouterContext)
-  return useCallback((to, options) => router?.navigate(to, options) ?? Promise.resolve(), [router])
+  return useCallback(
+    async (to, options) => {
+      await router?.navigate(to, options)
+      await router?.whenShown()
+    },
+    [router],
+  )
 }
 
 export interface LinkProps extends Omit<ComponentProps<'a'>, 'href'>, NavigateOptions {

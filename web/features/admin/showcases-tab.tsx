@@ -1,4 +1,4 @@
-import { startTransition, useState } from 'react'
+import { useState } from 'react'
 import { Link, useRevalidator } from '#web/router/router.tsx'
 import Pencil from 'lucide-react/icons/pencil'
 import Play from 'lucide-react/icons/play'
@@ -102,8 +102,7 @@ function ShowcaseCard({ script, onEdit }: { script: AdminScript; onEdit: () => v
       // The toast has reported it.
     }
     await revalidate()
-    // In a transition, as the router's own update. The old value would be shown before the new one.
-    startTransition(() => setPendingValue(undefined))
+    setPendingValue(undefined)
   }
   return (
     <article className="flex w-full min-w-0 flex-col overflow-hidden rounded-md border border-line bg-surface-1">

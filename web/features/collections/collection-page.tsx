@@ -2,7 +2,7 @@ import EyeOff from 'lucide-react/icons/eye-off'
 import FileQuestion from 'lucide-react/icons/file-question-mark'
 import Library from 'lucide-react/icons/library'
 import Lock from 'lucide-react/icons/lock'
-import { startTransition, Suspense, useEffect, useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
 import { Link, useLoaderData, useRevalidator } from '#web/router/router.tsx'
 import { data, type LoaderArgs } from '#web/router/routes.ts'
 import type { CollectionPage } from '#contract/collections.ts'
@@ -197,7 +197,7 @@ function Missing() {
   const [isChecked, setChecked] = useState(false)
   const mustCheck = status === 'member' && !isChecked
   useEffect(() => {
-    if (mustCheck) void revalidate().finally(() => startTransition(() => setChecked(true)))
+    if (mustCheck) void revalidate().finally(() => setChecked(true))
   }, [mustCheck, revalidate])
   if (mustCheck) return <ScriptSkeleton />
   return (

@@ -4,7 +4,7 @@ import ArrowUpDown from 'lucide-react/icons/arrow-up-down'
 import GripVertical from 'lucide-react/icons/grip-vertical'
 import Pencil from 'lucide-react/icons/pencil'
 import Trash2 from 'lucide-react/icons/trash'
-import { startTransition, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { useNavigate, useRevalidator } from '#web/router/router.tsx'
 import type { CollectionItem, CollectionPage } from '#contract/collections.ts'
 import { MAX_COLLECTION_NOTE_LENGTH } from '#contract/limits.ts'
@@ -116,8 +116,7 @@ function ArrangeList({ loaded: { collection, items: loadedItems }, onSave }: Arr
   const list = useRef<HTMLOListElement>(null)
 
   const save = async (send: () => Promise<unknown>) => {
-    // In a transition, as the router's own update.
-    if (await onSave(send)) startTransition(() => setChangedItems(undefined))
+    if (await onSave(send)) setChangedItems(undefined)
   }
   const change = (script_id: number, fields: { note?: string | null; before_script_id?: number | null }) => {
     const body = { collection_id: collection.id, script_id, ...fields }

@@ -1,5 +1,5 @@
 import FileQuestion from 'lucide-react/icons/file-question-mark'
-import { startTransition, Suspense, useEffect, useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
 import { useLoaderData, useRevalidator } from '#web/router/router.tsx'
 import { data, type LoaderArgs, redirect } from '#web/router/routes.ts'
 import type { RelatedScripts as Related } from '#contract/catalogue.ts'
@@ -136,8 +136,8 @@ function MissingScript() {
   const [isChecked, setChecked] = useState(status === 'member')
   const mustCheck = status === 'member' && !isChecked
   useEffect(() => {
-    // In a transition, as the router's own update: the script is shown first if it exists.
-    if (mustCheck) void revalidate().finally(() => startTransition(() => setChecked(true)))
+    // The script is shown before this if it exists.
+    if (mustCheck) void revalidate().finally(() => setChecked(true))
   }, [mustCheck, revalidate])
   if (mustCheck) return <ScriptSkeleton />
   if (status !== 'loading') return <ScriptNotFound />
