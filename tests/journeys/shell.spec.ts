@@ -81,6 +81,26 @@ test('the chosen theme applies before the first paint, and "System" follows the 
   expect(await background()).toBe(dark)
 })
 
+test('an item that is reached while its menu is still opening keeps the focus', async ({ page }) => {
+  await open(page, '/')
+  // The menu is loaded when it is first opened.
+  await page.getByRole('button', { name: 'Theme' }).click()
+  const item = page.getByRole('menuitemradio', { name: 'Dark', includeHidden: true })
+  await expect(item).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(item).toBeHidden()
+  await item.evaluate(async (element: HTMLElement) => {
+    const menu = element.closest<HTMLElement>('[popover]')
+    const toggled = new Promise((resolve) => menu?.addEventListener('toggle', resolve, { once: true }))
+    document.querySelector<HTMLElement>(`[popovertarget="${menu?.id}"]`)?.click()
+    element.focus()
+    await toggled
+  })
+  await expect(item).toBeFocused()
+  await page.keyboard.press('ArrowDown')
+  await expect(page.getByRole('menuitemradio', { name: 'System' })).toBeFocused()
+})
+
 test('an unknown URL shows a 404 page', async ({ page }) => {
   const response = await page.goto('/nothing/here')
   expect(response?.status()).toBe(404)

@@ -65,7 +65,8 @@ export function Menu({ label, button, isButtonNamed, buttonClass, title, isIniti
 
   const onToggle = (newState: string) => {
     setOpen(newState === 'open')
-    if (newState === 'open')
+    // The event comes late if the browser is busy. An item that has been reached by then keeps the focus.
+    if (newState === 'open' && !popover.current?.contains(document.activeElement))
       items()
         .at(startsAtEnd.current ? -1 : 0)
         ?.focus()
