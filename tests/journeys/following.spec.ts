@@ -15,8 +15,13 @@ test('a follower and watcher is notified, and unsubscribes in the notification',
   const author = await signInAs('ada_builds')
   const title = unique('Followed lamp')
   const member = await signInAs('Someone new', '/profile/ada_builds')
+  // The buttons change before the server has saved it.
+  const saved = (path: string) =>
+    member.waitForResponse((response) => response.request().method() === 'POST' && response.url().endsWith(path))
+  const followed = saved('/api/follows')
   await member.getByRole('button', { name: /^Follow / }).click()
   await expect(member.getByRole('button', { name: /^Following / })).toBeVisible()
+  await followed
 
   const values = { title, description: 'A script.', script_content: 'print(1)' }
   const { script } = JSON.parse((await callApi(author, 'POST', '/api/scripts', values)).text) as {
@@ -29,8 +34,10 @@ test('a follower and watcher is notified, and unsubscribes in the notification',
   await expect(member.getByRole('heading', { level: 1, name: title })).toBeVisible()
   const watch = member.getByRole('button', { name: 'Watch', exact: true })
   await watch.focus()
+  const watched = saved('/api/watches')
   await member.keyboard.press('Enter')
   await expect(member.getByRole('button', { name: 'Watching' })).toBeVisible()
+  await watched
 
   await callApi(author, 'PUT', `/api/script-details?id=${script.id}`, { script_content: 'print(2)', version: '2.0.0' })
   await expect(bell).toHaveAccessibleName(/1 unread/)
@@ -53,8 +60,10 @@ test('a follower and watcher is notified, and unsubscribes in the notification',
   await member.getByRole('tab', { name: 'Watched scripts' }).click()
   await expect(member.getByRole('heading', { name: "You don't watch any scripts yet" })).toBeVisible()
   await member.goto(await findScript(page, 'snake'))
+  const snakeWatched = saved('/api/watches')
   await member.getByRole('button', { name: 'Watch', exact: true }).click()
   await expect(member.getByRole('button', { name: 'Watching' })).toBeVisible()
+  await snakeWatched
   await test.step('a page that has lost its last script shows what follows, or links to the first page', async () => {
     const { scripts } = (await (await member.request.get('/api/scripts?limit=50')).json()) as {
       scripts: { id: number; title: string }[]

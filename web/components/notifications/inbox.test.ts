@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Notification } from '#contract/notifications.ts'
-import { badgeText, failed, withoutRemoved, INITIAL_INBOX, markAsRead, received } from './inbox.ts'
+import type { Api } from '#web/lib/client.ts'
+import { badgeText, createInbox, failed, withoutRemoved, INITIAL_INBOX, markAsRead, received } from './inbox.ts'
 
 const notification = (id: number, is_read: boolean): Notification => ({
   id,
@@ -33,6 +34,29 @@ test('stays ready if a later request fails', () => {
   expect(failed(INITIAL_INBOX, 'Failed to fetch notifications').status).toBe('failed')
   expect(failed(received(three, 2), 'Failed to mark as read')).toMatchObject({ status: 'ready', unreadCount: 2 })
 })
+
+test.each(['markRead', 'remove'] as const)(
+  'a response to %s that comes after a newer list does not replace its count',
+  async (action) => {
+    let respond = (_response: { unread_count: number }) => {}
+    const api = (name: string) =>
+      name.startsWith('GET')
+        ? Promise.resolve({ notifications: three, unread_count: 2 })
+        : new Promise((resolve) => (respond = resolve))
+    const inbox = createInbox(api as unknown as Api, 1)
+    const counts: number[] = []
+    inbox.subscribe(() => counts.push(inbox.get().unreadCount))
+    const changing = inbox[action](1)
+    await inbox.refresh()
+    respond({ unread_count: 0 })
+    await changing
+    expect(counts).toEqual([2, 2])
+    const alone = inbox[action](1)
+    respond({ unread_count: 1 })
+    await alone
+    expect(counts).toEqual([2, 2, 1])
+  },
+)
 
 test.each([
   [0, ''],

@@ -62,6 +62,7 @@ export function createInbox(api: Api, memberId: number): Inbox {
   let share: ((inbox: InboxMessage) => void) | undefined
   let running: Promise<void> | undefined
   let isStale = false
+  let loadCount = 0
   const listeners = new Set<() => void>()
 
   function set(next: InboxState): void {
@@ -80,7 +81,9 @@ export function createInbox(api: Api, memberId: number): Inbox {
       try {
         const response = await api(`GET /api/${PATH}`)
         // The response misses changes made while it was on its way: load again.
-        if (!isStale) publish(response.notifications, response.unread_count)
+        if (isStale) continue
+        loadCount++
+        publish(response.notifications, response.unread_count)
       } catch {
         set(failed(state, 'Failed to fetch notifications'))
       }
@@ -93,26 +96,37 @@ export function createInbox(api: Api, memberId: number): Inbox {
     return (running ??= load())
   }
 
+  /** Shows a change, unless the inbox was loaded since its request: the count in the response may be older. */
+  async function publishChange(
+    notifications: readonly Notification[],
+    unreadCount: number,
+    loadsBefore: number,
+  ): Promise<void> {
+    if (loadCount !== loadsBefore) return refresh()
+    if (running) isStale = true
+    publish(notifications, unreadCount)
+  }
+
   async function markRead(id?: number): Promise<void> {
     const body =
       id === undefined
         ? ({ action: 'mark_read', mark_all_read: true } as const)
         : ({ action: 'mark_read', notification_id: id } as const)
+    const loadsBefore = loadCount
     try {
       const { unread_count } = await api(`POST /api/${PATH}`, { body })
-      if (running) isStale = true
-      publish(markAsRead(state.notifications, id), unread_count)
+      await publishChange(markAsRead(state.notifications, id), unread_count, loadsBefore)
     } catch {
       set(failed(state, 'Failed to mark as read'))
     }
   }
 
   async function remove(id?: number): Promise<void> {
+    const loadsBefore = loadCount
     try {
       const query = id === undefined ? {} : { notification_id: id }
       const { unread_count } = await api(`DELETE /api/${PATH}`, { query })
-      if (running) isStale = true
-      publish(withoutRemoved(state.notifications, id), unread_count)
+      await publishChange(withoutRemoved(state.notifications, id), unread_count, loadsBefore)
     } catch {
       set(failed(state, 'Failed to delete notification'))
     }
