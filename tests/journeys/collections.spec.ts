@@ -42,6 +42,7 @@ test('a member collects scripts, orders and describes them, and shares the colle
       observer.observe(list, { childList: true })
       return firstRows
     })
+    // Many moves, because React shows two updates in the wrong order only now and then.
     for (let move = 0; move < 12; move++) {
       const loaded = member.waitForResponse((response) => response.url().includes('/api/collection?'))
       await rows.nth(1).getByRole('button', { name: / up$/ }).click()

@@ -15,7 +15,7 @@ test('a follower and watcher is notified, and unsubscribes in the notification',
   const author = await signInAs('ada_builds')
   const title = unique('Followed lamp')
   const member = await signInAs('Someone new', '/profile/ada_builds')
-  // The buttons change before the server has saved it.
+  // The buttons change before the server has saved the change.
   const saved = (path: string) =>
     member.waitForResponse((response) => response.request().method() === 'POST' && response.url().endsWith(path))
   const followed = saved('/api/follows')

@@ -147,7 +147,7 @@ test('a revalidation loads the current page again and keeps the scroll position'
   expect(router.progress.revalidation).toBe('idle')
 })
 
-test('what waits for the screen goes on when the newest state is shown', async () => {
+test('whenShown resolves when the newest state is on the screen, not an earlier one', async () => {
   const { router } = open()
   await router.whenShown()
   await router.revalidate()

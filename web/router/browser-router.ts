@@ -90,7 +90,10 @@ export class BrowserRouter {
     }
   }
 
-  /** Resolves when the current state is on the screen. */
+  /**
+   * Resolves when the current state is on the screen. Never awaited in an async transition of React: the state is shown
+   * after it.
+   */
   whenShown(): Promise<void> {
     if (this.#shown === this.state) return Promise.resolve()
     return new Promise((resolve) => this.#waitingForShown.push(resolve))

@@ -65,7 +65,7 @@ export function Menu({ label, button, isButtonNamed, buttonClass, title, isIniti
 
   const onToggle = (newState: string) => {
     setOpen(newState === 'open')
-    // The event comes late if the browser is busy. An item that has been reached by then keeps the focus.
+    // On a busy computer, the event comes late: an item may have the focus already.
     if (newState === 'open' && !popover.current?.contains(document.activeElement))
       items()
         .at(startsAtEnd.current ? -1 : 0)

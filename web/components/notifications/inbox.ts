@@ -62,7 +62,6 @@ export function createInbox(api: Api, memberId: number): Inbox {
   let share: ((inbox: InboxMessage) => void) | undefined
   let running: Promise<void> | undefined
   let isStale = false
-  let loadCount = 0
   const listeners = new Set<() => void>()
 
   function set(next: InboxState): void {
@@ -81,9 +80,7 @@ export function createInbox(api: Api, memberId: number): Inbox {
       try {
         const response = await api(`GET /api/${PATH}`)
         // The response misses changes made while it was on its way: load again.
-        if (isStale) continue
-        loadCount++
-        publish(response.notifications, response.unread_count)
+        if (!isStale) publish(response.notifications, response.unread_count)
       } catch {
         set(failed(state, 'Failed to fetch notifications'))
       }
@@ -96,40 +93,42 @@ export function createInbox(api: Api, memberId: number): Inbox {
     return (running ??= load())
   }
 
-  /** Shows a change, unless the inbox was loaded since its request: the count in the response may be older. */
-  async function publishChange(
-    notifications: readonly Notification[],
-    unreadCount: number,
-    loadsBefore: number,
+  /** Sends a change and shows it. If another list arrived before the response, which may be older, loads the inbox again. */
+  async function change(
+    send: () => Promise<{ unread_count: number }>,
+    apply: (notifications: readonly Notification[]) => Notification[],
+    failure: string,
   ): Promise<void> {
-    if (loadCount !== loadsBefore) return refresh()
-    if (running) isStale = true
-    publish(notifications, unreadCount)
+    const before = state.notifications
+    try {
+      const { unread_count } = await send()
+      if (state.notifications !== before) return await refresh()
+      if (running) isStale = true
+      publish(apply(before), unread_count)
+    } catch {
+      set(failed(state, failure))
+    }
   }
 
-  async function markRead(id?: number): Promise<void> {
+  function markRead(id?: number): Promise<void> {
     const body =
       id === undefined
         ? ({ action: 'mark_read', mark_all_read: true } as const)
         : ({ action: 'mark_read', notification_id: id } as const)
-    const loadsBefore = loadCount
-    try {
-      const { unread_count } = await api(`POST /api/${PATH}`, { body })
-      await publishChange(markAsRead(state.notifications, id), unread_count, loadsBefore)
-    } catch {
-      set(failed(state, 'Failed to mark as read'))
-    }
+    return change(
+      () => api(`POST /api/${PATH}`, { body }),
+      (notifications) => markAsRead(notifications, id),
+      'Failed to mark as read',
+    )
   }
 
-  async function remove(id?: number): Promise<void> {
-    const loadsBefore = loadCount
-    try {
-      const query = id === undefined ? {} : { notification_id: id }
-      const { unread_count } = await api(`DELETE /api/${PATH}`, { query })
-      await publishChange(withoutRemoved(state.notifications, id), unread_count, loadsBefore)
-    } catch {
-      set(failed(state, 'Failed to delete notification'))
-    }
+  function remove(id?: number): Promise<void> {
+    const query = id === undefined ? {} : { notification_id: id }
+    return change(
+      () => api(`DELETE /api/${PATH}`, { query }),
+      (notifications) => withoutRemoved(notifications, id),
+      'Failed to delete notification',
+    )
   }
 
   function start(): () => void {
