@@ -101,6 +101,18 @@ test('a menu that opens late does not take the focus from an item that already h
   await expect(page.getByRole('menuitemradio', { name: 'System' })).toBeFocused()
 })
 
+test('the menus of the header fit on a phone', async ({ signInAs }) => {
+  const member = await signInAs('lin', '/')
+  await member.setViewportSize({ width: 360, height: 780 })
+  for (const name of ['Theme', /^Account of/]) {
+    await member.getByRole('button', { name }).click()
+    const box = await member.getByRole('menu', { name }).boundingBox()
+    expect(box?.x).toBeGreaterThanOrEqual(0)
+    expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(360)
+    await member.keyboard.press('Escape')
+  }
+})
+
 test('an unknown URL shows a 404 page', async ({ page }) => {
   const response = await page.goto('/nothing/here')
   expect(response?.status()).toBe(404)

@@ -8,11 +8,12 @@ export function positionBelow(box: HTMLElement, button: HTMLElement): void {
   // A closed popover has no size yet.
   const width = box.offsetWidth || Number.parseFloat(getComputedStyle(box).width) || 0
   const isLeft = (left + right) / 2 < clientWidth / 2
+  const inside = (distance: number) => `${Math.max(Math.min(distance, clientWidth - width - GAP), 0)}px`
   Object.assign(box.style, {
     top: isLow ? 'auto' : `${bottom + GAP}px`,
     bottom: isLow ? `${clientHeight - top + GAP}px` : 'auto',
-    left: isLeft ? `${Math.max(Math.min(left, clientWidth - width - GAP), 0)}px` : 'auto',
-    right: isLeft ? 'auto' : `${Math.max(clientWidth - right, 0)}px`,
+    left: isLeft ? inside(left) : 'auto',
+    right: isLeft ? 'auto' : inside(clientWidth - right),
   })
 }
 
