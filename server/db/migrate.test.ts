@@ -1,12 +1,13 @@
-import pg from 'pg'
-import { expect, inject, test } from 'vitest'
-import { createTestDatabase } from '#tests/support/database.ts'
-import { requireDurability } from './prepare.ts'
+import type pg from 'pg'
+import { expect, test } from 'vitest'
+import { createEmptyDatabase, createTestDatabase } from '#tests/support/database.ts'
 import { migrate, readMigrations } from './migrate.ts'
+import { openPoolLike } from './pool.ts'
+import { requireDurability } from './prepare.ts'
 
 test('migrating again changes nothing, also from several processes at once', async () => {
   const database = await createTestDatabase()
-  const pools = [1, 2, 3].map(() => new pg.Pool(database.connection))
+  const pools = [1, 2, 3].map(() => openPoolLike(database.pool, {}))
   const names = async () => (await database.pool.query('select name, applied_at from migrations order by 1')).rows
   const before = await names()
   await Promise.all(pools.map(migrate))
@@ -16,16 +17,13 @@ test('migrating again changes nothing, also from several processes at once', asy
 })
 
 test('several processes that start on an empty database migrate it once', async () => {
-  const admin = new pg.Client(inject('postgres').connection)
-  await admin.connect()
-  await admin.query('create database migrate_from_nothing')
-  const pools = [1, 2, 3].map(() => new pg.Pool({ ...inject('postgres').connection, database: 'migrate_from_nothing' }))
+  const database = await createEmptyDatabase()
+  const pools = [1, 2, 3].map(() => openPoolLike(database.pool, {}))
   await Promise.all(pools.map(migrate))
-  const { rows } = (await pools[0]?.query<{ count: number }>('select count(*)::int from scripts')) ?? { rows: [] }
+  const { rows } = await database.pool.query<{ count: number }>('select count(*)::int from scripts')
   expect(rows).toEqual([{ count: 0 }])
   await Promise.all(pools.map((pool) => pool.end()))
-  await admin.query('drop database migrate_from_nothing')
-  await admin.end()
+  await database.drop()
 })
 
 test('a migration that was changed after it was applied is rejected', async () => {
@@ -59,7 +57,7 @@ test('a schema of a newer version is rejected, unless its migrations are compati
 
 test('an incompatible migration waits until other processes of the site have stopped', async () => {
   const database = await createTestDatabase()
-  const starting = new pg.Pool(database.connection)
+  const starting = openPoolLike(database.pool, {})
   await database.pool.query(`delete from migrations where name like '0074-%'`)
   await expect(migrate(starting)).rejects.toThrow(
     'This version changes the database in a way that running processes of the site do not support (0074-webhook-scripts.sql). Nothing was changed. Stop the site on all machines, then start this version.',

@@ -49,6 +49,7 @@ async function createDatabase(options = ''): Promise<TestDatabase> {
     pool,
     drop: async () => {
       await pool.end()
+      // With force, because a pool ends before its sessions. Their errors need a listener, as openPoolLike adds.
       await runOnce(server, `drop database ${name} with (force)`)
     },
   }

@@ -4,10 +4,10 @@ import { once } from 'node:events'
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startPostgres } from '#server/db/embedded.ts'
 import { migrate } from '#server/db/migrate.ts'
+import { openPoolLike } from '#server/db/pool.ts'
 import { mediaNames } from '#server/features/media/store.ts'
 import { createAppOn } from '#tests/support/app.ts'
 import {
@@ -134,7 +134,7 @@ describe('a backup', () => {
   })
 
   test('restores to a site that was started and not used, and not to one with data', async () => {
-    const pool = new pg.Pool(target.connection)
+    const pool = openPoolLike(target.pool, {})
     await migrate(pool)
     await pool.end()
     await writeFile(path.join(dataDir, 'secret-key'), `${KEY}\n`)

@@ -7,6 +7,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { UserFacingError } from '#server/config/values.ts'
 import { migrate, SCHEMA_LOCK } from '#server/db/migrate.ts'
+import { openPoolLike } from '#server/db/pool.ts'
 import {
   backUp,
   type BackedUpSite,
@@ -132,7 +133,7 @@ describe('a restore is rejected, and changes nothing, if', () => {
   })
 
   test('the site has data', async () => {
-    const pool = new pg.Pool(target.connection)
+    const pool = openPoolLike(target.pool, {})
     await migrate(pool)
     await pool.query(`insert into members (username, slug) values ('m', 'm')`)
     await pool.end()
@@ -147,7 +148,7 @@ describe('a restore is rejected, and changes nothing, if', () => {
   test('the database has a newer schema', async () => {
     const old = await createDatabaseBefore('0061')
     await backUp(old.connection, path.join(folder, 'older'), site.data)
-    const pool = new pg.Pool(target.connection)
+    const pool = openPoolLike(target.pool, {})
     await migrate(pool)
     await pool.end()
     expect(await findFault(() => restore(path.join(folder, 'older')))).toMatch(
