@@ -271,7 +271,12 @@ test.describe('a member', () => {
     await page.keyboard.type('print(1)')
     await page.keyboard.press('Tab')
     await expect(codeEditor(page)).toBeFocused()
+    // Appears after the editor when the code has been checked.
+    const declare = page.getByRole('button', { name: 'Declare something' })
+    await expect(declare).toBeVisible()
     await page.keyboard.press('Escape')
+    await page.keyboard.press('Tab')
+    await expect(declare).toBeFocused()
     await page.keyboard.press('Tab')
     await expect(page.getByRole('button', { name: 'Cancel' })).toBeFocused()
     await page.keyboard.press('Tab')
