@@ -8,11 +8,12 @@ export interface CompileWork {
   codes: string[]
 }
 
+const MEMORY = 256
 const LOOP = 'while host("hasNext") do local f = host("load") if type(f) == "string" then host("reject", f) end end'
 
-async function compileAll({ module, codes }: CompileWork): Promise<(string | null)[]> {
+function compileAll({ module, codes }: CompileWork): (string | null)[] {
   const results: (string | null)[] = []
-  const machine = await startMachine(module, (operation, [message = '']) => {
+  const machine = startMachine(module, MEMORY, (operation, [message = '']) => {
     switch (operation) {
       case 'hasNext':
         return results.length < codes.length
@@ -25,7 +26,7 @@ async function compileAll({ module, codes }: CompileWork): Promise<(string | nul
     }
   })
   try {
-    await machine.load(LOOP, '=loop')()
+    machine.call(machine.load(LOOP, '=loop'))
   } catch (error) {
     if (!(error instanceof CompileError)) throw error
     results[results.length - 1] = `script:${error.line}: ${error.message}`
@@ -34,4 +35,4 @@ async function compileAll({ module, codes }: CompileWork): Promise<(string | nul
 }
 
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a message port has no origin
-parentPort?.postMessage(await compileAll(workerData as CompileWork))
+parentPort?.postMessage(compileAll(workerData as CompileWork))

@@ -144,6 +144,24 @@ setclipboard(table.concat(messages, "; "))`
   expect(messages).not.toMatch(/prelude|\.luau|file:|node_modules/)
 })
 
+test('nothing of a run is left for the next script', async () => {
+  const leave = `
+_G.left = "https://left.example" shared.left = _G.left getgenv().left = _G.left workspace.Name = _G.left
+local metatable = getrawmetatable("") pcall(setreadonly, metatable, false) pcall(function() metatable.__index = { left = _G.left } end)
+task.spawn(function() while true do task.wait(1) game:HttpGet(_G.left) end end)
+game:HttpGet(_G.left .. "/" .. tostring(("x").left))`
+  const find = `
+for _, found in { tostring(_G.left), tostring(shared.left), tostring(getgenv().left), tostring(("x").left), workspace.Name } do
+  setclipboard(found)
+end`
+  const other = new Sandbox()
+  const alone = await other.run(find)
+  await other.close()
+  expect(await report(`${leave}${find}`)).toContain('https://left.example')
+  await sandbox.run(leave)
+  expect(await sandbox.run(find)).toEqual(alone)
+})
+
 test('a run is the same each time', async () => {
   const code = readFileSync(new URL('escapes.test.ts', import.meta.url), 'utf8')
     .slice(0, 200)

@@ -1,4 +1,4 @@
-// The process in which scripts are analyzed, compiled and run. It takes one job at a time. Each runs in a thread, which this
+// The process in which scripts are analyzed, compiled and run. It takes one job at a time. Jobs run in threads, which this
 // thread can end. The process has no network, no environment and no file but the code of this package.
 import { readFileSync } from 'node:fs'
 import { Worker, type WorkerOptions } from 'node:worker_threads'
@@ -8,7 +8,7 @@ import { IP_SERVICES } from '../hosts.ts'
 import { describeRuns, PASSED, type VmRun } from './events.ts'
 import { type CompileResult, type RunResult } from './results.ts'
 import { compileModule } from './vm.ts'
-import type { VmJob, VmMessage } from './vm-worker.ts'
+import type { VmJob, VmMessage, VmSettings } from './vm-worker.ts'
 
 export type Job =
   | { type: 'analyze' | 'compile'; code: string }
@@ -57,28 +57,27 @@ const PRELUDE = [
   'without',
 ].map((name) => readFileSync(new URL(`prelude/${name}.luau`, import.meta.url), 'utf8'))
 
-const startWorker = (name: string, workerData?: VmJob): Worker =>
+const startWorker = (name: string, workerData?: VmSettings): Worker =>
   new Worker(new URL(`${name}.${EXTENSION}`, import.meta.url), { ...WORKER_OPTIONS, workerData })
-
-/** Memory of a machine that runs a script, in MiB. */
-const RUN_MEMORY = 64
-/** The syntax tree of 1 MiB of short lines does not fit in 64 MiB. Memory that is not used costs nothing. */
-const COMPILE_MEMORY = 256
-let forRuns: Promise<WebAssembly.Module> | undefined
-let forCompiling: Promise<WebAssembly.Module> | undefined
 
 /** For promises that reject only because the thread has ended, which the `exit` event reports. */
 const ignore = (): void => {}
 
-/** How a thread ended, and the milliseconds of processor time that it took. */
+/** How a run ended, and the milliseconds of processor time that it took. */
 type ThreadRun = VmRun & { usedMs: number }
 
-/** Runs or compiles a script in a thread of its own, for at most `limitMs` of processor time. Never rejects. */
-async function runMachine(job: Omit<VmJob, 'module'>, limitMs: number): Promise<ThreadRun> {
-  const module = await (job.run
-    ? (forRuns ??= compileModule(RUN_MEMORY))
-    : (forCompiling ??= compileModule(COMPILE_MEMORY)))
-  const worker = startWorker('vm-worker', { ...job, module })
+let module: Promise<WebAssembly.Module> | undefined
+let machines: Worker | undefined
+
+const startMachines = async (): Promise<Worker> =>
+  startWorker('vm-worker', { module: await (module ??= compileModule()), prelude: PRELUDE, ipServices: IP_SERVICES })
+
+/**
+ * Runs or compiles a script for at most `limitMs` of processor time, in a thread that is used again if the machine ended by
+ * itself. Never rejects.
+ */
+async function runMachine(job: VmJob, limitMs: number): Promise<ThreadRun> {
+  const worker = (machines ??= await startMachines())
   const events: string[][] = []
   let usedMs = 0
   let endMs = limitMs
@@ -98,7 +97,7 @@ async function runMachine(job: Omit<VmJob, 'module'>, limitMs: number): Promise<
     }
     if (!isOver) watching = setInterval(() => void measure().catch(ignore), WATCH_MS)
   }
-  worker.on('message', (message: VmMessage) => {
+  const onMessage = (message: VmMessage): void => {
     switch (message.type) {
       case 'started':
         watch().catch(ignore)
@@ -114,16 +113,22 @@ async function runMachine(job: Omit<VmJob, 'module'>, limitMs: number): Promise<
         end(message.reason)
         break
     }
-  })
-  worker.on('error', (error: NodeJS.ErrnoException) =>
-    end(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? 'memory' : 'crash'),
-  )
-  worker.on('exit', () => end('crash'))
+  }
+  const onError = ({ code }: NodeJS.ErrnoException): void =>
+    end(code === 'ERR_WORKER_OUT_OF_MEMORY' ? 'memory' : 'crash')
+  const onExit = (): void => end('crash')
+  worker.on('message', onMessage).on('error', onError).on('exit', onExit)
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a message port has no origin
+  worker.postMessage(job)
   const result = await promise
   isOver = true
   clearTimeout(slowest)
   clearInterval(watching)
-  await worker.terminate()
+  if (result.outcome !== 'ended') {
+    machines = undefined
+    await worker.terminate()
+  }
+  worker.off('message', onMessage).off('error', onError).off('exit', onExit)
   return { ...result, events, usedMs }
 }
 
@@ -136,10 +141,7 @@ async function compile(code: string): Promise<CompileResult> {
 /** Runs a script with the functions of executors, then without them, in what time is left. */
 async function run(code: string, runMs: number): Promise<RunResult> {
   const start = (hasExecutor: boolean, limitMs: number): Promise<ThreadRun> =>
-    runMachine(
-      { code, run: { prelude: PRELUDE, settings: writeSettings(hasExecutor), ipServices: IP_SERVICES } },
-      limitMs,
-    )
+    runMachine({ code, settings: writeSettings(hasExecutor) }, limitMs)
   const withExecutor = await start(true, runMs)
   const left = runMs - withExecutor.usedMs
   const canContinue = withExecutor.outcome === 'ended' && withExecutor.compileError === null && left > 0

@@ -1,21 +1,21 @@
-// A thread that compiles or runs one script, and is thrown away.
+// The thread that compiles and runs scripts, one after the other, each in a machine of its own.
 import { parentPort, workerData } from 'node:worker_threads'
-import type { LuauFunction, LuauTable } from 'luau-web'
-import { CompileError, type Host, type Machine, startMachine } from './vm.ts'
+import { CompileError, type Host, type LuauReference, type Machine, startMachine } from './vm.ts'
 
-export interface VmJob {
+export interface VmSettings {
   module: WebAssembly.Module
-  code: string
-  /** What a run needs. Without it, the code is only compiled. */
-  run?: {
-    prelude: string[]
-    settings: string
-    /** Hosts that answer with the caller's address. */
-    ipServices: RegExp
-  }
+  prelude: string[]
+  /** Hosts that answer with the caller's address. */
+  ipServices: RegExp
 }
 
-/** What a thread says: events while it runs, then how it ended. */
+export interface VmJob {
+  code: string
+  /** Lua code with the settings of a run. Without it, the code is only compiled. */
+  settings?: string
+}
+
+/** What the thread says about a job: events while it runs, then how it ended. */
 export type VmMessage =
   | { type: 'started' }
   | { type: 'event'; fields: string[] }
@@ -27,66 +27,66 @@ const MAX_LOADED_BYTES = 4 << 20
 /** Makes functions of the prelude look like those of the machine. */
 const PRELUDE_CHUNK = '=[C]'
 
-const { module, code, run } = workerData as VmJob
-/** The script as bytes in Latin-1 text, as the prelude has texts. */
-const source = Buffer.from(code).toString('latin1')
+/** MiB of a machine that runs a script. */
+const RUN_MEMORY = 64
+/** MiB of a machine that compiles one. The syntax tree of 1 MiB of short lines does not fit in 64. */
+const COMPILE_MEMORY = 256
+
+const { module, prelude, ipServices } = workerData as VmSettings
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a message port has no origin
 const send = (message: VmMessage): void => parentPort?.postMessage(message)
 
-let eventCount = 0
+class TooManyEventsError extends Error {}
 
-const OPERATIONS: Record<string, (args: readonly string[]) => ReturnType<Host>> = {
-  event: (fields) => {
-    if (++eventCount > MAX_EVENTS) throw new RangeError('Too many events')
-    send({ type: 'event', fields: [...fields] })
-    return undefined
-  },
-  load: ([text = '', chunkName = '']) => {
-    if (text.length > MAX_LOADED_BYTES) throw new RangeError('The text is too long')
-    return { load: Buffer.from(text, 'latin1'), chunkName }
-  },
-  isIpService: ([host = '']) => run?.ipServices.test(host) ?? false,
-  isInScript: ([text = '']) => source.includes(text),
+function createHost(code: string): Host {
+  /** The script as bytes in Latin-1 text, as the prelude has texts. */
+  const source = Buffer.from(code).toString('latin1')
+  let eventCount = 0
+  const operations: Record<string, (args: readonly string[]) => ReturnType<Host>> = {
+    event: (fields) => {
+      if (++eventCount > MAX_EVENTS) throw new TooManyEventsError()
+      send({ type: 'event', fields: [...fields] })
+      return undefined
+    },
+    load: ([text = '', chunkName = '']) => {
+      if (text.length > MAX_LOADED_BYTES) throw new RangeError('The text is too long')
+      return { load: Buffer.from(text, 'latin1'), chunkName }
+    },
+    isIpService: ([host = '']) => ipServices.test(host),
+    isInScript: ([text = '']) => source.includes(text),
+  }
+  return (operation, args) => operations[operation]?.(args)
 }
 
-async function runScript(machine: Machine, { prelude, settings }: NonNullable<VmJob['run']>): Promise<VmMessage> {
-  let script: LuauFunction
+/** Compiles the script, and runs it if there are settings for that. */
+function doJob(machine: Machine, { code, settings }: VmJob): VmMessage {
+  let script: LuauReference
   try {
-    script = machine.load(code, 'script')
+    script = machine.load(code, settings === undefined ? '=script' : 'script')
   } catch (error) {
-    return toVerdict(error)
+    if (!(error instanceof CompileError)) throw error
+    return { type: 'ended', compileError: { line: error.line, message: error.message } }
   }
-  const [shared] = (await machine.load(settings, PRELUDE_CHUNK)()) as [LuauTable]
-  for (const text of prelude) await machine.load(text, PRELUDE_CHUNK)(shared)
-  await (shared.get('start') as LuauFunction)(script)
+  if (settings !== undefined) {
+    const [shared] = machine.call(machine.load(settings, PRELUDE_CHUNK))
+    if (!shared) throw new Error('The settings returned no table')
+    for (const text of prelude) machine.call(machine.load(text, PRELUDE_CHUNK), shared)
+    machine.call(machine.get(shared, 'start'), script)
+  }
   return { type: 'ended', compileError: null }
 }
 
-function compileScript(machine: Machine): VmMessage {
-  try {
-    machine.load(code, '=script')
-    return { type: 'ended', compileError: null }
-  } catch (error) {
-    return toVerdict(error)
-  }
-}
-
-/** The verdict on code that does not compile. Throws any other error. */
-function toVerdict(error: unknown): VmMessage {
-  if (!(error instanceof CompileError)) throw error
-  return { type: 'ended', compileError: { line: error.line, message: error.message } }
-}
-
-async function main(): Promise<VmMessage> {
-  const machine = await startMachine(module, (operation, args) => OPERATIONS[operation]?.(args))
+function work(job: VmJob): VmMessage {
+  const memory = job.settings === undefined ? COMPILE_MEMORY : RUN_MEMORY
+  const machine = startMachine(module, memory, createHost(job.code))
   send({ type: 'started' })
   try {
-    return run ? await runScript(machine, run) : compileScript(machine)
-  } catch {
+    return doJob(machine, job)
+  } catch (error) {
     // An error of the host passes through the machine: code inside cannot catch it.
-    if (eventCount > MAX_EVENTS) return { type: 'stopped', reason: 'events' }
+    if (error instanceof TooManyEventsError) return { type: 'stopped', reason: 'events' }
     return { type: 'stopped', reason: machine.isOutOfMemory ? 'memory' : 'crash' }
   }
 }
 
-send(await main())
+parentPort?.on('message', (job: VmJob) => send(work(job)))

@@ -1,11 +1,13 @@
-// The Luau virtual machine: luau-web's WebAssembly module behind imports of our own. Code in it can call one function, which
-// takes texts. It gets no JavaScript object, no clock and no file, and neither does code that corrupts the machine's memory.
+// The Luau virtual machine: luau-web's WebAssembly module with imports of our own, without its JavaScript. Code in it can call
+// one function, which takes texts. It gets no JavaScript object, no clock and no file, and neither does code that corrupts the
+// machine's memory.
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import type { LuauFunction, LuauState } from 'luau-web'
 
 /** Bytes in a page of WebAssembly's memory. */
 const PAGE = 65_536
+/** MiB that a machine can have at most. */
+const MAX_MEMORY = 256
 
 /** What a call from inside returns: nothing, text that is compiled to a function, or a boolean. */
 export type HostResult = undefined | boolean | { load: Buffer; chunkName: string }
@@ -21,38 +23,46 @@ export class CompileError extends Error {
   }
 }
 
+/** A value of the machine that is passed back to it. */
+export interface LuauReference {
+  type: 'table' | 'function'
+  /** Its index in the machine's registry. */
+  value: number
+}
+
 export interface Machine {
-  /** Compiles a chunk. Throws a CompileError, or any other error when the machine gives up. */
-  load(source: string | Buffer, chunkName: string): LuauFunction
+  /** Compiles a chunk to a function. Throws a CompileError, or any other error when the machine gives up. */
+  load(source: string | Buffer, chunkName: string): LuauReference
+  /** Calls a function and returns the tables and functions that it returns. Throws an Error with the text of Luau's error. */
+  call(luauFunction: LuauReference, ...args: LuauReference[]): LuauReference[]
+  /** A function or table of a table. */
+  get(table: LuauReference, key: string): LuauReference
   /** Whether the machine gave up because code inside wanted more memory than there is. */
   readonly isOutOfMemory: boolean
 }
 
-/** Compiles luau-web's WebAssembly with `memory` MiB (its own 18 are too little for large scripts), in some 10 ms. */
-export function compileModule(memory: number): Promise<WebAssembly.Module> {
+/**
+ * Compiles the WebAssembly of luau-web in some 10 ms: of its second build, because `pcall` catches no errors in the first. Its
+ * own memory of 18 MiB is too little for large scripts.
+ */
+export function compileModule(): Promise<WebAssembly.Module> {
   const file = new URL('lib/Luau.Web.Asyncify.js', import.meta.resolve('luau-web'))
   const binary = /base64Decode\("([A-Za-z0-9+/=]+)"\)/.exec(readFileSync(fileURLToPath(file), 'latin1'))?.[1]
   if (binary === undefined) throw new Error('luau-web has no WebAssembly binary where it is expected')
-  return WebAssembly.compile(resizeMemory(Buffer.from(binary, 'base64'), (memory << 20) / PAGE))
-}
-
-/** luau-web's second build: in its first, `pcall` catches no errors, as the machine is compiled without exceptions. */
-async function importLuau() {
-  Reflect.deleteProperty(WebAssembly, 'Suspending')
-  const { InternalLuauWasmModule, LuauState } = await import('luau-web')
-  return { luau: InternalLuauWasmModule, LuauState }
+  return WebAssembly.compile(setMaxMemory(Buffer.from(binary, 'base64'), (MAX_MEMORY << 20) / PAGE))
 }
 
 const MEMORY_SECTION = 5
 
-/** Sets the size in the memory section of a WebAssembly binary, in pages. */
-function resizeMemory(binary: Buffer, size: number): Uint8Array<ArrayBuffer> {
+/** Sets the largest size, in pages, in the memory section of a WebAssembly binary. */
+function setMaxMemory(binary: Buffer, max: number): Uint8Array<ArrayBuffer> {
   let start = 8
   while (start < binary.length) {
     const { value: length, end: body } = readNumber(binary, start + 1)
     if (binary[start] === MEMORY_SECTION) {
-      const pages = toNumber(size)
-      const section = [1, 1, ...pages, ...pages]
+      // One memory: its flags (1: it has a maximum), its size at the start, its maximum.
+      const { value: size } = readNumber(binary, body + 2)
+      const section = [1, 1, ...toNumber(size), ...toNumber(max)]
       const head = [MEMORY_SECTION, ...toNumber(section.length), ...section]
       return Uint8Array.from([...binary.subarray(0, start), ...head, ...binary.subarray(body + length)])
     }
@@ -78,78 +88,132 @@ function toNumber(value: number): number[] {
 
 interface Exports {
   memory: WebAssembly.Memory
+  __wasm_call_ctors: () => void
+  emscripten_stack_init(): void
+  emscripten_stack_get_current(): number
+  _emscripten_stack_restore: (pointer: number) => void
+  setThrew(threw: number, value: number): void
+  dynCall_vii(index: number, first: number, second: number): void
   malloc(size: number): number
+  free(pointer: number): void
+  makeLuaState(index: number): number
   luauLoad(state: number, source: number, chunkName: number): number
+  luaPcall(state: number, reference: number, args: number): number
+  luaIndex(state: number, reference: number, type: number, key: number): number
+  luaNewIndex(
+    state: number,
+    reference: number,
+    keyType: number,
+    key: number,
+    valueType: number,
+    value: number,
+    writesReadonly: number,
+  ): number
+  setreadonly(state: number, reference: number, isReadonly: number): void
+  getLuaValue(state: number, index: number): number
   pushValueToLuaWrapper(state: number, type: number, value: number, key: number): void
 }
 
-/** What luau-web's state has and its types do not name. */
-type OwnState = LuauState & { state: number }
-/** Index of the one state of a thread. */
+/** A value as the machine describes it in JSON. */
+interface LuauValue {
+  type: string
+  value: unknown
+  error?: string
+}
+
+/** Number of the one state of a machine: 0 means none. */
 const STATE = 1
+/** Number of the host, the only JavaScript function that the machine knows. */
+const HOST = -1
+const TOP_OF_STACK = -1
+/** What `longjmp` throws, and `setjmp` catches. */
+const LONGJMP = new Error('longjmp')
+/** WASI's error for a file that is not open. */
+const BADF = 8
 
 const closed = (): never => {
   throw new Error('Code inside tried to reach a JavaScript value')
 }
 
-/** Call it once per thread: states that share an instance of luau-web's module corrupt each other's memory. */
-export async function startMachine(module: WebAssembly.Module, host: Host): Promise<Machine> {
-  const { luau, LuauState } = await importLuau()
-  let exports: Exports | undefined
+/** Starts a machine with `memory` MiB. What is not used of them costs nothing. */
+export function startMachine(module: WebAssembly.Module, memory: number, host: Host): Machine {
   let isOutOfMemory = false
-  const getExports = (): Exports => {
-    if (!exports) throw new Error('The machine has not started')
-    return exports
+  let globals = 0
+  /** Values on their way into the machine or out of it, by number. */
+  const passing = new Map<number, unknown>()
+  let nextKey = 0
+  const pass = (value: unknown): number => {
+    passing.set(nextKey, value)
+    return nextKey++
+  }
+  const take = (key: number): unknown => {
+    const value = passing.get(key)
+    passing.delete(key)
+    return value
   }
 
   const readBytes = (pointer: number): Buffer => {
-    const bytes = new Uint8Array(getExports().memory.buffer)
+    const bytes = new Uint8Array(exports.memory.buffer)
     return Buffer.from(bytes.subarray(pointer, bytes.indexOf(0, pointer)))
   }
+  const readValue = (pointer: number): unknown => JSON.parse(readBytes(pointer).toString('latin1'))
+  /** The machine frees the text, if it takes it from an import. */
   const writeBytes = (bytes: Buffer): number => {
-    const pointer = getExports().malloc(bytes.length + 1)
-    const heap = new Uint8Array(getExports().memory.buffer)
+    const pointer = exports.malloc(bytes.length + 1)
+    const heap = new Uint8Array(exports.memory.buffer)
     heap.set(bytes, pointer)
     heap[pointer + bytes.length] = 0
     return pointer
   }
-  const [booleanWord, trueWord, falseWord] = ['boolean', 'true', 'false'].map((word) => Buffer.from(word))
+  const withTexts = <Result>(texts: string[], body: (...pointers: number[]) => Result): Result => {
+    const pointers = texts.map((text) => writeBytes(Buffer.from(text)))
+    const result = body(...pointers)
+    for (const pointer of pointers) exports.free(pointer)
+    return result
+  }
+  const push = (thread: number, type: string, value: string): void =>
+    withTexts([type, value], (typeText = 0, text = 0) => exports.pushValueToLuaWrapper(thread, typeText, text, text))
 
   /** Calls the host. Returns the number of values that it left on the stack of the Lua thread. */
-  const call = (thread: number, _environment: number, _reference: number, json: number): number => {
-    const values = JSON.parse(readBytes(json).toString('latin1')) as { type: string; value: unknown }[]
-    const [operation = '', ...args] = values.slice(1).map(({ type, value }) => {
+  const callHost = (thread: number, _state: number, _reference: number, json: number): number => {
+    const [, ...values] = readValue(json) as LuauValue[]
+    const [operation = '', ...args] = values.map(({ type, value }) => {
       if (type !== 'string') throw new TypeError('The host takes text only')
       return String(value)
     })
     const result = host(operation, args)
     if (result === undefined) return 0
-    if (typeof result === 'boolean') {
-      const [type, value] = [booleanWord, result ? trueWord : falseWord].map((word) => writeBytes(word ?? Buffer.of()))
-      getExports().pushValueToLuaWrapper(thread, type ?? 0, value ?? 0, value ?? 0)
-    } else {
-      const [source, chunkName] = [result.load, Buffer.from(result.chunkName)].map(addTransaction)
-      getExports().luauLoad(thread, source ?? 0, chunkName ?? 0)
-    }
+    if (typeof result === 'boolean') push(thread, 'boolean', String(result))
+    else exports.luauLoad(thread, pass(result.load), pass(Buffer.from(result.chunkName)))
     return 1
   }
-  const addTransaction = (bytes: Buffer): number => {
-    const own = luau.states[STATE]
-    if (!own) throw new Error('The machine has not started')
-    own.transactionData[own.nextTXKey] = bytes
-    return own.nextTXKey++
+  const writeTime = (seconds: bigint, pointer: number): void => {
+    const date = new Date(Number(seconds) * 1000)
+    const year = date.getUTCFullYear()
+    const day = Math.floor((date.getTime() - Date.UTC(year, 0)) / 86_400_000)
+    const fields = [date.getUTCSeconds(), date.getUTCMinutes(), date.getUTCHours(), date.getUTCDate()]
+    fields.push(date.getUTCMonth(), year - 1900, date.getUTCDay(), day)
+    new Int32Array(exports.memory.buffer).set(fields, pointer >> 2)
   }
 
-  const imports: Record<string, (...args: never[]) => unknown> = {
-    __asyncjs__callJSFunction: call,
-    pushRetData: (_thread: number, _environment: number, count: number) => count,
-    // Replaces a function that encodes text as UTF-8 and passes empty text as `none`.
-    acceptStringTransaction: (_environment: number, index: number) => {
-      const data = luau.states[STATE]?.transactionData
-      const bytes = data?.[index] as Buffer
-      delete data?.[index]
-      return writeBytes(bytes)
+  const env = {
+    ensureInterop: () => {},
+    setEnvFromJS: (_state: number, _index: number, reference: number) => {
+      globals = reference
     },
+    pushTransactionString: (_state: number, text: number) => pass(JSON.parse(readBytes(text).toString())),
+    sendValueToJS: (_state: number, json: number) => pass(readValue(json)),
+    acceptStringTransaction: (_state: number, key: number) => writeBytes(take(key) as Buffer),
+    pushArgs: (thread: number, _state: number, key: number) => {
+      const args = take(key) as LuauReference[]
+      for (const { type, value } of args) push(thread, `l${type}`, String(value))
+      return args.length
+    },
+    setMultretData: (_thread: number, _state: number, json: number, key: number) => {
+      passing.set(key, readValue(json))
+    },
+    __asyncjs__callJSFunction: callHost,
+    pushRetData: (_thread: number, _state: number, count: number) => count,
     getJSProperty: closed,
     setJSProperty: closed,
     prepareJSKeyList: closed,
@@ -161,44 +225,84 @@ export async function startMachine(module: WebAssembly.Module, host: Host): Prom
     },
     // The compiler throws errors from which it cannot recover, and nothing in the machine catches them.
     __cxa_throw: (exception: number, type: number) => {
-      throw readException(getExports().memory, exception, type)
+      throw readException(exports.memory, exception, type)
+    },
+    _abort_js: () => {
+      throw new Error('The machine gave up')
+    },
+    _emscripten_throw_longjmp: () => {
+      throw LONGJMP
+    },
+    invoke_vii: (index: number, first: number, second: number) => {
+      const stack = exports.emscripten_stack_get_current()
+      try {
+        exports.dynCall_vii(index, first, second)
+      } catch (error) {
+        if (error !== LONGJMP) throw error
+        restoreStack(stack)
+        exports.setThrew(1, 0)
+      }
     },
     emscripten_get_now: () => 0,
     emscripten_date_now: () => 0,
+    _tzset_js: () => {},
+    _localtime_js: writeTime,
+    _gmtime_js: writeTime,
+  }
+  const wasi = {
     clock_time_get: (_id: number, _precision: bigint, pointer: number) => {
-      new BigInt64Array(getExports().memory.buffer)[pointer >> 3] = 0n
+      new BigInt64Array(exports.memory.buffer)[pointer >> 3] = 0n
       return 0
     },
+    fd_close: () => BADF,
+    fd_write: () => BADF,
+    fd_seek: () => BADF,
   }
-  Object.assign(luau, {
-    printErr: () => {},
-    instantiateWasm: (
-      { env }: { env: Record<string, unknown> },
-      done: (instance: WebAssembly.Instance, module: WebAssembly.Module) => void,
-    ) => {
-      Object.assign(env, imports)
-      const instance = new WebAssembly.Instance(module, { env, wasi_snapshot_preview1: env } as WebAssembly.Imports)
-      exports = instance.exports as unknown as Exports
-      done(instance, module)
-    },
-  })
-  const state = (await LuauState.createAsync({ host: () => undefined })) as OwnState
-  const load = (source: string | Buffer, chunkName: string): LuauFunction => {
-    const [text, name] = [source, chunkName].map((part) => addTransaction(Buffer.from(part)))
-    const status = getExports().luauLoad(state.state, text ?? 0, name ?? 0)
-    if (status !== 0) throw toCompileError(String(state.getValue(-1)), chunkName)
-    return state.getValue(-1) as LuauFunction
+  const instance = new WebAssembly.Instance(module, { env, wasi_snapshot_preview1: wasi })
+  const exports = instance.exports as unknown as Exports
+  const { __wasm_call_ctors: construct, _emscripten_stack_restore: restoreStack } = exports
+  exports.memory.grow((memory << 20) / PAGE - exports.memory.buffer.byteLength / PAGE)
+  exports.emscripten_stack_init()
+  construct()
+  const state = exports.makeLuaState(STATE)
+  withTexts(['string', 'host', 'jfunction', String(HOST)], (keyType = 0, key = 0, valueType = 0, value = 0) =>
+    exports.luaNewIndex(state, globals, keyType, key, valueType, value, 1),
+  )
+
+  const load = (source: string | Buffer, chunkName: string): LuauReference => {
+    const status = exports.luauLoad(state, pass(Buffer.from(source)), pass(Buffer.from(chunkName)))
+    const value = take(exports.getLuaValue(state, TOP_OF_STACK)) as LuauValue
+    if (status !== 0) throw toCompileError(String(value.value), chunkName)
+    return toReference(value)
   }
+  const call = (luauFunction: LuauReference, ...args: LuauReference[]): LuauReference[] => {
+    const key = pass(args)
+    const status = exports.luaPcall(state, luauFunction.value, key)
+    const values = take(key) as LuauValue[]
+    if (status !== 0) throw new Error(values[0]?.error ?? 'The machine gave no error')
+    return values.map(toReference)
+  }
+  const get = (table: LuauReference, key: string): LuauReference =>
+    withTexts(['string', key], (type = 0, text = 0) =>
+      toReference(take(exports.luaIndex(state, table.value, type, text)) as LuauValue),
+    )
   // The prelude replaces the methods of texts, and locks the metatable again.
-  const [metatable] = await load('return getmetatable("")', '=start')()
-  state.env.setreadonly(metatable, false)
+  const [metatable] = call(load('return getmetatable("")', '=start'))
+  exports.setreadonly(state, metatable?.value ?? 0, 0)
 
   return {
     load,
+    call,
+    get,
     get isOutOfMemory() {
       return isOutOfMemory
     },
   }
+}
+
+function toReference({ type, value }: LuauValue): LuauReference {
+  if (type !== 'table' && type !== 'function') throw new TypeError(`Expected a table or a function, not ${type}`)
+  return { type, value: Number(value) }
 }
 
 /** The error that a message such as `script:7: Expected ...` says. */
