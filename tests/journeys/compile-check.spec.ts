@@ -52,7 +52,7 @@ test('the compiler is loaded when the code is edited, and nothing else may use W
   await arriveAsNewcomer(page)
   const path = await publishScript(page, { script_content: 'local = 1\n' })
   await page.goto(`${path}/edit?tab=version`)
-  await expect(codeEditor(page)).toBeVisible()
+  await codeEditor(page).waitFor()
   expect(compilers()).toEqual([])
   await codeEditor(page).focus()
   await expect(errorLine(page)).toHaveText('1')

@@ -32,7 +32,7 @@ async function readFindings(page: Page): Promise<Record<string, string>> {
 /** Opens an empty form from another page of the site. */
 async function openEmptyUpload(page: Page): Promise<void> {
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Upload' }).click()
-  await expect(codeEditor(page)).toBeVisible()
+  await codeEditor(page).waitFor()
 }
 
 test('the answers are filled in from the code and published, or what is not declared is named', async ({ page }) => {

@@ -1,4 +1,4 @@
-import { accountButton, callApi, openAs, readToken } from './members.ts'
+import { callApi, openAs, readToken, waitUntilSignedIn } from './members.ts'
 import { expect, test, open, expectAccessible, expectNoOverflow } from './page.ts'
 import { unique } from './portal.ts'
 
@@ -20,7 +20,7 @@ test('a visitor sees giveaways and winners, logs in to enter, and enters once', 
 
   await card.getByRole('button', { name: 'Login to Enter' }).click()
   await page.getByRole('button', { name: /^Someone new/ }).click()
-  await expect(accountButton(page)).toBeVisible()
+  await waitUntilSignedIn(page)
   await expect(page).toHaveURL(/\/giveaways$/)
   const before = Number.parseInt((await card.getByText(/^\d+ entries$/).textContent()) ?? '', 10)
   await card.getByRole('button', { name: 'Enter giveaway' }).click()

@@ -1,4 +1,4 @@
-import { accountButton, callApi } from './members.ts'
+import { callApi, waitUntilSignedIn } from './members.ts'
 import { expect, expectAccessible, open, test } from './page.ts'
 
 const DESCRIPTION = `# How to use
@@ -41,7 +41,7 @@ test('a description in Markdown is formatted, previewed while writing and safe',
   await expectAccessible(page)
 
   await author.goto('/upload')
-  await expect(accountButton(author)).toBeVisible()
+  await waitUntilSignedIn(author)
   const description = author.getByRole('textbox', { name: 'Description' })
   await description.fill('**Bold** text')
   await author.getByRole('tab', { name: 'Write' }).focus()

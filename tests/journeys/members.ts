@@ -1,9 +1,15 @@
-import { expect, type Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { hasLeftSite, leaveSite } from './reused-pages.ts'
 import { currentSite, type Person } from './site.ts'
 
 export const accountButton = (page: Page) => page.getByRole('button', { name: /^Account of / })
 export const loginButton = (page: Page) => page.getByRole('banner').getByRole('button', { name: /^Login/ })
+
+/**
+ * Waits until somebody is signed in. Not by `expect`: each of its attempts that fails describes the whole page for the message
+ * of a failure, which takes longer than all else that a wait does.
+ */
+export const waitUntilSignedIn = (page: Page): Promise<void> => accountButton(page).waitFor()
 
 /** With a session from the database instead of the sign-in page. Without a path, the page has no content. */
 export async function openAs(page: Page, person: Person, path?: string): Promise<void> {
@@ -12,14 +18,14 @@ export async function openAs(page: Page, person: Person, path?: string): Promise
   await page.evaluate((value) => localStorage.setItem('auth_token', value), token)
   if (path === undefined) return
   await page.goto(path)
-  await expect(accountButton(page)).toBeVisible()
+  await waitUntilSignedIn(page)
 }
 
 /** Signs in on the fake Discord's page. Starts and ends on the current page. */
 export async function signInWithDiscord(page: Page, person: Person): Promise<void> {
   await loginButton(page).click()
   await choosePerson(page, person)
-  await expect(accountButton(page)).toBeVisible()
+  await waitUntilSignedIn(page)
 }
 
 export async function choosePerson(page: Page, person: Person): Promise<void> {

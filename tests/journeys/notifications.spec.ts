@@ -1,4 +1,4 @@
-import { accountButton, loginButton, chooseAccountEntry, callApi, openAs } from './members.ts'
+import { callApi, chooseAccountEntry, loginButton, openAs, waitUntilSignedIn } from './members.ts'
 import { expect, test, expectAccessible, expectNoOverflow, findScript, type Page } from './page.ts'
 import { currentSite } from './site.ts'
 
@@ -102,7 +102,7 @@ test('two tabs share one stream, and the second tab takes over when the first cl
   await expect.poll(() => opened.length).toBe(1)
   const second = await context.newPage()
   await second.goto('/popular')
-  await expect(accountButton(second)).toBeVisible()
+  await waitUntilSignedIn(second)
   await callApi(first, 'POST', '/api/user-notifications', { action: 'mark_read', mark_all_read: true })
   for (const tab of [first, second]) await expect(bell(tab)).toHaveAccessibleName('Notifications')
   await notifyAda(second, 'remote logger')

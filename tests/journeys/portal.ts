@@ -4,7 +4,7 @@ import { expect, type Page } from './page.ts'
 /** Opens a tab of the portal as the demo's admin. */
 export async function openPortal(page: Page, path = '/admin'): Promise<void> {
   await openAs(page, 'marlow', path)
-  await expect(page.getByRole('heading', { level: 1, name: 'Admin portal' })).toBeVisible()
+  await page.getByRole('heading', { level: 1, name: 'Admin portal' }).waitFor()
 }
 
 /** Expects a message that no call has seen before: each is shown for seconds, and the next may have the same text. */

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
 import type { Page, Request, Route } from '@playwright/test'
 import {
-  accountButton,
   chooseAccountEntry,
   choosePerson,
   loginButton,
   openAs,
   readToken,
   signInWithDiscord,
+  waitUntilSignedIn,
 } from './members.ts'
 import { expect, expectAccessible, open, test } from './page.ts'
 
@@ -71,7 +71,7 @@ test('a sign-in whose response is lost completes by itself, also after a reload'
     await choosePerson(page, 'lin')
     await lost
     await page.reload()
-    await expect(accountButton(page)).toBeVisible()
+    await waitUntilSignedIn(page)
     expect(await statusOf(page, await readToken(page))).toBe(200)
   })
 })
@@ -83,7 +83,7 @@ test('a short outage does not sign out, and a check that keeps failing does and 
   for (const handle of [fail, loseResponse]) {
     await handleFirst(page, 3, handle)
     await page.goto('/')
-    await expect(accountButton(page)).toBeVisible()
+    await waitUntilSignedIn(page)
     expect(await readToken(page)).toBe(token)
   }
 
@@ -108,12 +108,12 @@ test('a member stays signed in without a network and after a forged token in a l
   // After several attempts.
   await expect(page.getByText('Auth check failed')).toBeVisible({ timeout: 30_000 })
   await context.setOffline(false)
-  await expect(accountButton(page)).toBeVisible()
+  await waitUntilSignedIn(page)
   expect(await readToken(page)).toBe(token)
 
   await page.goto(`/popular?token=${'A'.repeat(43)}`)
   await expect(page.getByText('Your sign-in expired. Please sign in again.')).toBeVisible()
-  await expect(accountButton(page)).toBeVisible()
+  await waitUntilSignedIn(page)
   await expect(page).toHaveURL(/\/popular$/)
   expect(await readToken(page)).toBe(token)
 })
@@ -152,7 +152,7 @@ test('the deletion of an account continues after signing in again, and a cancele
     await page.getByRole('button', { name: 'Continue with Discord' }).click()
     await page.getByRole('button', { name: 'Cancel' }).click()
     await expect(page.getByText('You canceled the Discord sign-in.')).toBeVisible()
-    await expect(accountButton(page)).toBeVisible()
+    await waitUntilSignedIn(page)
     await expect(page.getByRole('alertdialog')).toHaveCount(0)
   })
 
@@ -167,5 +167,5 @@ test('the deletion of an account continues after signing in again, and a cancele
   await expect(deletion.getByLabel('Your username')).toHaveValue('')
   await expect(deletion.getByRole('button', { name: 'Delete my account' })).toBeDisabled()
   await deletion.getByRole('button', { name: 'Keep my account' }).click()
-  await expect(accountButton(page)).toBeVisible()
+  await waitUntilSignedIn(page)
 })

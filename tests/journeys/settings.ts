@@ -5,7 +5,7 @@ import { openAs } from './members.ts'
 export async function openSettings(page: Page): Promise<string> {
   await openAs(page, 'Someone new', '/profile/settings')
   const back = page.getByRole('link', { name: 'Your profile' })
-  await expect(back).toBeVisible()
+  await back.waitFor()
   const path = (await back.getAttribute('href')) ?? ''
   return path.slice('/profile/'.length)
 }

@@ -1,4 +1,12 @@
-import { accountButton, loginButton, openAs, signInWithDiscord, readToken, chooseAccountEntry } from './members.ts'
+import {
+  accountButton,
+  chooseAccountEntry,
+  loginButton,
+  openAs,
+  readToken,
+  signInWithDiscord,
+  waitUntilSignedIn,
+} from './members.ts'
 import { expect, test, open, expectAccessible, findScript, measureLayoutShift } from './page.ts'
 
 test('a new member signs in, is welcomed once and returns to the page, with a token for this browser only', async ({
@@ -17,7 +25,7 @@ test('a new member signs in, is welcomed once and returns to the page, with a to
   expect(welcomes).toHaveLength(1)
   expect(await readToken(page)).toMatch(/^[\w-]{43}$/)
   await page.reload()
-  await expect(accountButton(page)).toBeVisible()
+  await waitUntilSignedIn(page)
   expect(welcomes).toHaveLength(1)
   const elsewhere = await openVisitor()
   await elsewhere.goto((await returning).url())
@@ -106,7 +114,7 @@ test('two tabs share the session', async ({ page, context }) => {
   await second.goto('/popular')
   await expect(loginButton(second)).toBeEnabled()
   await signInWithDiscord(page, 'ada_builds')
-  await expect(accountButton(second)).toBeVisible()
+  await waitUntilSignedIn(second)
   await chooseAccountEntry(second, 'Sign out')
   await expect(loginButton(page)).toBeEnabled()
   await expect(loginButton(second)).toBeEnabled()

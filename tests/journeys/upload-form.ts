@@ -14,7 +14,7 @@ export const codeEditor = (page: Page): Locator => page.locator('[data-shadow]')
 /** Opens the form and waits until it is interactive. */
 export async function openUpload(page: Page): Promise<void> {
   await page.goto('/upload')
-  await expect(codeEditor(page)).toBeVisible()
+  await codeEditor(page).waitFor()
 }
 
 export async function typeCode(page: Page, code: string): Promise<void> {
@@ -33,7 +33,7 @@ export async function fillRequired(page: Page, title: string): Promise<void> {
 export const upload = (page: Page): Promise<void> => page.getByRole('button', { name: 'Upload Script' }).click()
 
 export async function expectNewScript(page: Page, title: string): Promise<void> {
-  await expect(page).toHaveURL(/\/scripts\/.*-\d+$/)
+  await page.waitForURL(/\/scripts\/.*-\d+$/)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(title)
 }
 

@@ -238,7 +238,7 @@ test.describe('a member', () => {
   test('leaves an empty form without confirmation, and a draft with one', async ({ page }) => {
     const openAgain = async () => {
       await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Upload' }).click()
-      await expect(codeEditor(page)).toBeVisible()
+      await codeEditor(page).waitFor()
     }
     await page.getByRole('button', { name: 'Cancel' }).click()
     await expect(page).toHaveURL(/\/scripts$/)
