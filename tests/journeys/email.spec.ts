@@ -33,6 +33,9 @@ const test = base.extend<object, { mailServer: MailServer }>({
   ],
 })
 
+// In one worker, because a worker of this file needs a browser and a site of its own.
+test.describe.configure({ mode: 'default' })
+
 const SETTINGS = '/profile/settings?tab=notifications'
 
 test('a member adds and confirms an address, chooses and removes it with the keyboard', async ({
