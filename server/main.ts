@@ -1,7 +1,6 @@
 import { readConfig } from './config.ts'
 import { readEnvironment } from '#server/config/values.ts'
 import { openControl } from '#server/processes/control.ts'
-import { openSetupLink, prepare } from '#server/processes/prepare.ts'
 import { createReload, rejectReload } from '#server/processes/reload.ts'
 import { describeProcess, leaveRoot } from '#server/processes/root.ts'
 import { runUntilStopped } from '#server/processes/run.ts'
@@ -11,6 +10,8 @@ await runUntilStopped(async (running) => {
   const env = await leaveRoot(readEnvironment(), running)
   if (!env) return
   const config = readConfig(env)
+  // Imports most modules of the server, which a start with invalid settings does not need.
+  const { openSetupLink, prepare } = await import('#server/processes/prepare.ts')
   const site = await prepare(config, closers)
   const setupLink = await openSetupLink(site)
   const publishMetrics = async (read: () => Promise<string>) => {
