@@ -1,6 +1,6 @@
 // The thread of `compile-many`: compiles texts with one machine, until the compiler throws.
 import { parentPort, workerData } from 'node:worker_threads'
-import { CompileError, startMachine } from '../../packages/luau-behavior/src/sandbox/vm.ts'
+import { CompileError, MAX_MEMORY, startMachine } from '../../packages/luau-behavior/src/sandbox/vm.ts'
 
 /** What the thread gets. It answers with the first error of each text, or null, up to the one that broke the machine. */
 export interface CompileWork {
@@ -8,12 +8,11 @@ export interface CompileWork {
   codes: string[]
 }
 
-const MEMORY = 256
 const LOOP = 'while host("hasNext") do local f = host("load") if type(f) == "string" then host("reject", f) end end'
 
 function compileAll({ module, codes }: CompileWork): (string | null)[] {
   const results: (string | null)[] = []
-  const machine = startMachine(module, MEMORY, (operation, [message = '']) => {
+  const machine = startMachine(module, MAX_MEMORY, (operation, [message = '']) => {
     switch (operation) {
       case 'hasNext':
         return results.length < codes.length

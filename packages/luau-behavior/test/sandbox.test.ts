@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { analyze, type CapabilityId, mergeRun } from '../src/index.ts'
 import { Sandbox } from '../src/sandbox/sandbox.ts'
+import { compileModule, startMachine } from '../src/sandbox/vm.ts'
 
 const sandbox = new Sandbox()
 afterAll(() => sandbox.close())
@@ -142,5 +143,29 @@ loadstring(game:HttpGet("https://a.com"))():CreateWindow({KeySystem = true})`
     const code = 'local k = {["a"] = "set" .. "clip"}\ngetfenv()[k[("A"):lower()] .. "board"]("x")'
     const card = mergeRun(analyze(code), await sandbox.run(code))
     expect(card.capabilities.find(({ id }) => id === 'user.clipboard')?.evidence).toMatchObject([{ line: 2 }])
+  })
+})
+
+describe('a machine', () => {
+  const use = async (maxMemory: number, code: string) => {
+    const machine = startMachine(await compileModule(), maxMemory, () => undefined)
+    const run = () => machine.call(machine.load(code, 'script'))
+    return { machine, run }
+  }
+  const takeMiB = (count: number) => `local t = {} for i = 1, ${count} do t[i] = string.rep("x", 1048576 - i) end`
+
+  test('starts with little memory and grows', async () => {
+    const small = await use(64, takeMiB(5))
+    small.run()
+    expect(small.machine.hasGrown).toBe(false)
+    const large = await use(64, takeMiB(40))
+    large.run()
+    expect(large.machine).toMatchObject({ hasGrown: true, isOutOfMemory: false })
+  })
+
+  test('gives up when code inside wants more memory than it may have', async () => {
+    const { machine, run } = await use(32, takeMiB(40))
+    expect(run).toThrow('The machine is out of memory')
+    expect(machine.isOutOfMemory).toBe(true)
   })
 })

@@ -8,7 +8,7 @@ import { IP_SERVICES } from '../hosts.ts'
 import { describeRuns, PASSED, type VmRun } from './events.ts'
 import { type CompileResult, type RunResult } from './results.ts'
 import { compileModule } from './vm.ts'
-import type { VmJob, VmMessage, VmSettings } from './vm-worker.ts'
+import type { VmJob, VmMessage, VmWorkerData } from './vm-worker.ts'
 
 export type Job =
   | { type: 'analyze' | 'compile'; code: string }
@@ -57,7 +57,7 @@ const PRELUDE = [
   'without',
 ].map((name) => readFileSync(new URL(`prelude/${name}.luau`, import.meta.url), 'utf8'))
 
-const startWorker = (name: string, workerData?: VmSettings): Worker =>
+const startWorker = (name: string, workerData?: VmWorkerData): Worker =>
   new Worker(new URL(`${name}.${EXTENSION}`, import.meta.url), { ...WORKER_OPTIONS, workerData })
 
 /** For promises that reject only because the thread has ended, which the `exit` event reports. */
@@ -67,17 +67,17 @@ const ignore = (): void => {}
 type ThreadRun = VmRun & { usedMs: number }
 
 let module: Promise<WebAssembly.Module> | undefined
-let machines: Worker | undefined
+let vmWorker: Worker | undefined
 
-const startMachines = async (): Promise<Worker> =>
+const startVmWorker = async (): Promise<Worker> =>
   startWorker('vm-worker', { module: await (module ??= compileModule()), prelude: PRELUDE, ipServices: IP_SERVICES })
 
 /**
- * Runs or compiles a script for at most `limitMs` of processor time, in a thread that is used again if the machine ended by
- * itself. Never rejects.
+ * Runs or compiles a script for at most `limitMs` of processor time. Never rejects. The thread is used again if the machine
+ * ended by itself, except after one that has grown: V8 may keep the memory of several machines before it collects them.
  */
 async function runMachine(job: VmJob, limitMs: number): Promise<ThreadRun> {
-  const worker = (machines ??= await startMachines())
+  const worker = (vmWorker ??= await startVmWorker())
   const events: string[][] = []
   let usedMs = 0
   let endMs = limitMs
@@ -86,6 +86,7 @@ async function runMachine(job: VmJob, limitMs: number): Promise<ThreadRun> {
     resolve({ outcome, compileError })
   let watching: NodeJS.Timeout | undefined
   let isOver = false
+  let isReusable = false
   const slowest = setTimeout(() => end('time'), START_MS + limitMs * MAX_SLOWNESS)
   /** Ends the thread when its time is over. Wall time would depend on what else the computer does. */
   const watch = async (): Promise<void> => {
@@ -107,6 +108,7 @@ async function runMachine(job: VmJob, limitMs: number): Promise<ThreadRun> {
         if (message.fields[0] === PASSED) endMs = Math.min(endMs, usedMs + NEEDS_MS)
         break
       case 'ended':
+        isReusable = !message.hasGrown
         end('ended', message.compileError)
         break
       case 'stopped':
@@ -124,8 +126,8 @@ async function runMachine(job: VmJob, limitMs: number): Promise<ThreadRun> {
   isOver = true
   clearTimeout(slowest)
   clearInterval(watching)
-  if (result.outcome !== 'ended') {
-    machines = undefined
+  if (!isReusable) {
+    vmWorker = undefined
     await worker.terminate()
   }
   worker.off('message', onMessage).off('error', onError).off('exit', onExit)

@@ -1,8 +1,8 @@
 // The thread that compiles and runs scripts, one after the other, each in a machine of its own.
 import { parentPort, workerData } from 'node:worker_threads'
-import { CompileError, type Host, type LuauReference, type Machine, startMachine } from './vm.ts'
+import { CompileError, type Host, type LuauReference, type Machine, MAX_MEMORY, startMachine } from './vm.ts'
 
-export interface VmSettings {
+export interface VmWorkerData {
   module: WebAssembly.Module
   prelude: string[]
   /** Hosts that answer with the caller's address. */
@@ -15,11 +15,13 @@ export interface VmJob {
   settings?: string
 }
 
+type CompileFailure = Pick<CompileError, 'line' | 'message'>
+
 /** What the thread says about a job: events while it runs, then how it ended. */
 export type VmMessage =
   | { type: 'started' }
   | { type: 'event'; fields: string[] }
-  | { type: 'ended'; compileError: { line: number; message: string } | null }
+  | { type: 'ended'; compileError: CompileFailure | null; hasGrown: boolean }
   | { type: 'stopped'; reason: 'memory' | 'events' | 'crash' }
 
 const MAX_EVENTS = 3000
@@ -29,10 +31,8 @@ const PRELUDE_CHUNK = '=[C]'
 
 /** MiB of a machine that runs a script. */
 const RUN_MEMORY = 64
-/** MiB of a machine that compiles one. The syntax tree of 1 MiB of short lines does not fit in 64. */
-const COMPILE_MEMORY = 256
 
-const { module, prelude, ipServices } = workerData as VmSettings
+const { module, prelude, ipServices } = workerData as VmWorkerData
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a message port has no origin
 const send = (message: VmMessage): void => parentPort?.postMessage(message)
 
@@ -58,14 +58,14 @@ function createHost(code: string): Host {
   return (operation, args) => operations[operation]?.(args)
 }
 
-/** Compiles the script, and runs it if there are settings for that. */
-function doJob(machine: Machine, { code, settings }: VmJob): VmMessage {
+/** Compiles the script, and runs it if the job has settings. Returns the error of a script that does not compile. */
+function doJob(machine: Machine, { code, settings }: VmJob): CompileFailure | null {
   let script: LuauReference
   try {
     script = machine.load(code, settings === undefined ? '=script' : 'script')
   } catch (error) {
     if (!(error instanceof CompileError)) throw error
-    return { type: 'ended', compileError: { line: error.line, message: error.message } }
+    return { line: error.line, message: error.message }
   }
   if (settings !== undefined) {
     const [shared] = machine.call(machine.load(settings, PRELUDE_CHUNK))
@@ -73,15 +73,16 @@ function doJob(machine: Machine, { code, settings }: VmJob): VmMessage {
     for (const text of prelude) machine.call(machine.load(text, PRELUDE_CHUNK), shared)
     machine.call(machine.get(shared, 'start'), script)
   }
-  return { type: 'ended', compileError: null }
+  return null
 }
 
 function work(job: VmJob): VmMessage {
-  const memory = job.settings === undefined ? COMPILE_MEMORY : RUN_MEMORY
+  const memory = job.settings === undefined ? MAX_MEMORY : RUN_MEMORY
   const machine = startMachine(module, memory, createHost(job.code))
   send({ type: 'started' })
   try {
-    return doJob(machine, job)
+    const compileError = doJob(machine, job)
+    return { type: 'ended', compileError, hasGrown: machine.hasGrown }
   } catch (error) {
     // An error of the host passes through the machine: code inside cannot catch it.
     if (error instanceof TooManyEventsError) return { type: 'stopped', reason: 'events' }

@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url'
 
 /** Bytes in a page of WebAssembly's memory. */
 const PAGE = 65_536
-/** MiB that a machine can have at most. */
-const MAX_MEMORY = 256
+/** MiB that a machine can have at most. The syntax tree of 1 MiB of short lines does not fit in 64. */
+export const MAX_MEMORY = 256
 
 /** What a call from inside returns: nothing, text that is compiled to a function, or a boolean. */
 export type HostResult = undefined | boolean | { load: Buffer; chunkName: string }
@@ -26,7 +26,7 @@ export class CompileError extends Error {
 /** A value of the machine that is passed back to it. */
 export interface LuauReference {
   type: 'table' | 'function'
-  /** Its index in the machine's registry. */
+  /** Its reference in Lua's registry, as `lua_ref` returns it. */
   value: number
 }
 
@@ -37,13 +37,15 @@ export interface Machine {
   call(luauFunction: LuauReference, ...args: LuauReference[]): LuauReference[]
   /** A function or table of a table. */
   get(table: LuauReference, key: string): LuauReference
-  /** Whether the machine gave up because code inside wanted more memory than there is. */
+  /** Whether the machine took more memory than it started with. */
+  readonly hasGrown: boolean
+  /** Whether the machine gave up because code inside wanted more memory than it may have. */
   readonly isOutOfMemory: boolean
 }
 
 /**
  * Compiles the WebAssembly of luau-web in some 10 ms: of its second build, because `pcall` catches no errors in the first. Its
- * own memory of 18 MiB is too little for large scripts.
+ * memory of 18 MiB, which is too little for large scripts, is allowed to grow.
  */
 export function compileModule(): Promise<WebAssembly.Module> {
   const file = new URL('lib/Luau.Web.Asyncify.js', import.meta.resolve('luau-web'))
@@ -135,8 +137,12 @@ const closed = (): never => {
   throw new Error('Code inside tried to reach a JavaScript value')
 }
 
-/** Starts a machine with `memory` MiB. What is not used of them costs nothing. */
-export function startMachine(module: WebAssembly.Module, memory: number, host: Host): Machine {
+/** Growing costs a call out of the machine, so it grows by more than it needs. */
+const GROWTH = 1.5
+
+/** Starts a machine that takes at most `maxMemory` MiB. */
+export function startMachine(module: WebAssembly.Module, maxMemory: number, host: Host): Machine {
+  let hasGrown = false
   let isOutOfMemory = false
   let globals = 0
   /** Values on their way into the machine or out of it, by number. */
@@ -156,8 +162,9 @@ export function startMachine(module: WebAssembly.Module, memory: number, host: H
     const bytes = new Uint8Array(exports.memory.buffer)
     return Buffer.from(bytes.subarray(pointer, bytes.indexOf(0, pointer)))
   }
+  /** Reads JSON whose texts are bytes, which become Latin-1 text. */
   const readValue = (pointer: number): unknown => JSON.parse(readBytes(pointer).toString('latin1'))
-  /** The machine frees the text, if it takes it from an import. */
+  /** Copies text into the machine, which frees it if an import returns it. */
   const writeBytes = (bytes: Buffer): number => {
     const pointer = exports.malloc(bytes.length + 1)
     const heap = new Uint8Array(exports.memory.buffer)
@@ -196,12 +203,14 @@ export function startMachine(module: WebAssembly.Module, memory: number, host: H
     new Int32Array(exports.memory.buffer).set(fields, pointer >> 2)
   }
 
+  // The names are those of luau-web and Emscripten.
   const env = {
     ensureInterop: () => {},
     setEnvFromJS: (_state: number, _index: number, reference: number) => {
       globals = reference
     },
-    pushTransactionString: (_state: number, text: number) => pass(JSON.parse(readBytes(text).toString())),
+    // In UTF-8, because messages of the compiler are shown.
+    pushTransactionString: (_state: number, json: number) => pass(JSON.parse(readBytes(json).toString())),
     sendValueToJS: (_state: number, json: number) => pass(readValue(json)),
     acceptStringTransaction: (_state: number, key: number) => writeBytes(take(key) as Buffer),
     pushArgs: (thread: number, _state: number, key: number) => {
@@ -219,9 +228,17 @@ export function startMachine(module: WebAssembly.Module, memory: number, host: H
     prepareJSKeyList: closed,
     getJSIteratorNext: closed,
     releaseJSKeyList: closed,
-    emscripten_resize_heap: () => {
-      isOutOfMemory = true
-      throw new Error('The machine is out of memory')
+    emscripten_resize_heap: (bytes: number) => {
+      const needed = bytes >>> 0
+      const max = maxMemory << 20
+      const size = exports.memory.buffer.byteLength
+      if (needed > max) {
+        isOutOfMemory = true
+        throw new Error('The machine is out of memory')
+      }
+      exports.memory.grow(Math.ceil((Math.min(max, Math.max(needed, size * GROWTH)) - size) / PAGE))
+      hasGrown = true
+      return 1
     },
     // The compiler throws errors from which it cannot recover, and nothing in the machine catches them.
     __cxa_throw: (exception: number, type: number) => {
@@ -261,7 +278,6 @@ export function startMachine(module: WebAssembly.Module, memory: number, host: H
   const instance = new WebAssembly.Instance(module, { env, wasi_snapshot_preview1: wasi })
   const exports = instance.exports as unknown as Exports
   const { __wasm_call_ctors: construct, _emscripten_stack_restore: restoreStack } = exports
-  exports.memory.grow((memory << 20) / PAGE - exports.memory.buffer.byteLength / PAGE)
   exports.emscripten_stack_init()
   construct()
   const state = exports.makeLuaState(STATE)
@@ -294,6 +310,9 @@ export function startMachine(module: WebAssembly.Module, memory: number, host: H
     load,
     call,
     get,
+    get hasGrown() {
+      return hasGrown
+    },
     get isOutOfMemory() {
       return isOutOfMemory
     },
