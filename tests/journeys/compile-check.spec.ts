@@ -1,6 +1,14 @@
 import { expect, expectAccessible, test, type Page } from './page.ts'
 import { arriveAsNewcomer, publishScript } from './publishing.ts'
-import { codeEditor, expectNewScript, fillRequired, openUpload, typeCode, upload } from './upload-form.ts'
+import {
+  codeEditor,
+  expectNewScript,
+  fillRequired,
+  openUpload,
+  typeCode,
+  upload,
+  waitForEditor,
+} from './upload-form.ts'
 
 const errorLine = (page: Page) => page.locator('[data-shadow] .cm-error-line')
 const errorText = (page: Page) => page.locator('[data-shadow] .cm-error')
@@ -52,7 +60,7 @@ test('the compiler is loaded when the code is edited, and nothing else may use W
   await arriveAsNewcomer(page)
   const path = await publishScript(page, { script_content: 'local = 1\n' })
   await page.goto(`${path}/edit?tab=version`)
-  await codeEditor(page).waitFor()
+  await waitForEditor(page)
   expect(compilers()).toEqual([])
   await codeEditor(page).focus()
   await expect(errorLine(page)).toHaveText('1')

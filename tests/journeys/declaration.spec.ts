@@ -1,6 +1,14 @@
 import { expect, expectAccessible, expectNoOverflow, test, type Page } from './page.ts'
 import { arriveAsNewcomer, publishScript } from './publishing.ts'
-import { codeEditor, expectNewScript, fillRequired, openUpload, typeCode, upload } from './upload-form.ts'
+import {
+  codeEditor,
+  expectNewScript,
+  fillRequired,
+  openUpload,
+  typeCode,
+  upload,
+  waitForEditor,
+} from './upload-form.ts'
 
 const PLAIN = 'local coins = 0\nprint(coins)\n'
 const LOGGER = `local Players = game:GetService("Players")
@@ -32,7 +40,7 @@ async function readFindings(page: Page): Promise<Record<string, string>> {
 /** Opens an empty form from another page of the site. */
 async function openEmptyUpload(page: Page): Promise<void> {
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Upload' }).click()
-  await codeEditor(page).waitFor()
+  await waitForEditor(page)
 }
 
 test('the answers are filled in from the code and published, or what is not declared is named', async ({ page }) => {

@@ -1,7 +1,7 @@
 import { MailServer } from '#tests/support/email.ts'
 import { openAs } from './members.ts'
 import { expect, expectAccessible, expectNoOverflow, test as base } from './page.ts'
-import { type DemoTemplate, startClonedSite } from './site.ts'
+import { readTemplate, startClonedSite } from './site.ts'
 
 const SIZES = [
   { width: 1440, height: 900 },
@@ -23,9 +23,8 @@ const test = base.extend<object, { mailServer: MailServer }>({
   ],
   site: [
     async ({ browserName, mailServer }, provide, { workerIndex }) => {
-      const template = JSON.parse(process.env['DEMO_TEMPLATE'] ?? '') as DemoTemplate
       const settings = { SMTP_URL: mailServer.url, SMTP_FROM: 'mail@scripts.example' }
-      const site = await startClonedSite(template, `${browserName}_email_${workerIndex}`, settings)
+      const site = await startClonedSite(readTemplate(), `${browserName}_email_${workerIndex}`, settings)
       await provide(site)
       await site.close()
     },

@@ -1,15 +1,12 @@
 import type { Page } from '@playwright/test'
 import { hasLeftSite, leaveSite } from './reused-pages.ts'
 import { currentSite, type Person } from './site.ts'
+import { waitUntilVisible } from './wait.ts'
 
 export const accountButton = (page: Page) => page.getByRole('button', { name: /^Account of / })
 export const loginButton = (page: Page) => page.getByRole('banner').getByRole('button', { name: /^Login/ })
 
-/**
- * Waits until somebody is signed in. Not by `expect`: each of its attempts that fails describes the whole page for the message
- * of a failure, which takes longer than all else that a wait does.
- */
-export const waitUntilSignedIn = (page: Page): Promise<void> => accountButton(page).waitFor()
+export const waitUntilSignedIn = (page: Page): Promise<void> => waitUntilVisible(accountButton(page))
 
 /** With a session from the database instead of the sign-in page. Without a path, the page has no content. */
 export async function openAs(page: Page, person: Person, path?: string): Promise<void> {

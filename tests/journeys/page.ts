@@ -4,7 +4,8 @@ import { test as base, expect, type Page } from '@playwright/test'
 import type Axe from 'axe-core'
 import { openAs } from './members.ts'
 import { type PageOptions, ReusedPages } from './reused-pages.ts'
-import { type DemoTemplate, type Person, type Site, startClonedSite } from './site.ts'
+import { type Person, readTemplate, type Site, startClonedSite } from './site.ts'
+import { waitUntilVisible } from './wait.ts'
 
 export { expect, type Page }
 
@@ -101,7 +102,7 @@ export async function onEachScreen(page: Page, check: () => Promise<void>): Prom
 /** Opens a URL as a visitor and waits until the page is interactive. */
 export async function open(page: Page, path: string): Promise<void> {
   await page.goto(path)
-  await page.getByRole('banner').getByRole('button', { name: /Login/, disabled: false }).waitFor()
+  await waitUntilVisible(page.getByRole('banner').getByRole('button', { name: /Login/, disabled: false }))
 }
 
 /** Delays the page's requests to a URL until the returned function is called. */
@@ -125,10 +126,7 @@ async function runProgram(page: Page, program: string): Promise<void> {
   await inspector.detach()
 }
 
-/** The demo site that the workers clone. Read in a worker. */
-const readTemplate = () => JSON.parse(process.env['DEMO_TEMPLATE'] ?? '') as DemoTemplate
-
-/** Kinds of text with sufficient contrast, one per line. The workers share them, because no rule takes longer to check. */
+/** Kinds of text with sufficient contrast, one per line. The workers share them, because contrast takes longest to check. */
 const checkedTextFile = () => `${readTemplate().folder}/checked-text`
 
 function readCheckedText(): Set<string> {

@@ -1,10 +1,11 @@
 import { openAs } from './members.ts'
 import { expect, type Page } from './page.ts'
+import { waitUntilVisible } from './wait.ts'
 
 /** Opens a tab of the portal as the demo's admin. */
 export async function openPortal(page: Page, path = '/admin'): Promise<void> {
   await openAs(page, 'marlow', path)
-  await page.getByRole('heading', { level: 1, name: 'Admin portal' }).waitFor()
+  await waitUntilVisible(page.getByRole('heading', { level: 1, name: 'Admin portal' }))
 }
 
 /** Expects a message that no call has seen before: each is shown for seconds, and the next may have the same text. */

@@ -1,11 +1,12 @@
 import { expect, type Page } from '@playwright/test'
 import { openAs } from './members.ts'
+import { waitUntilVisible } from './wait.ts'
 
 /** Opens the settings of a new member. Returns their username. */
 export async function openSettings(page: Page): Promise<string> {
   await openAs(page, 'Someone new', '/profile/settings')
   const back = page.getByRole('link', { name: 'Your profile' })
-  await back.waitFor()
+  await waitUntilVisible(back)
   const path = (await back.getAttribute('href')) ?? ''
   return path.slice('/profile/'.length)
 }

@@ -18,7 +18,7 @@ import {
   type Page,
   test,
 } from './page.ts'
-import { type DemoTemplate, runStatement, startServer } from './site.ts'
+import { readTemplate, runStatement, startServer } from './site.ts'
 
 const CLIENT_ID = '123456789012345678'
 const SECRET = 'Right-secret_of-the-application1'
@@ -36,7 +36,7 @@ let serial = 0
 
 /** A site in production without data, whose Discord knows one application. */
 async function startNewSite(discord: Server, s3: TestS3): Promise<NewSite> {
-  const template = JSON.parse(process.env['DEMO_TEMPLATE'] ?? '') as DemoTemplate
+  const template = readTemplate()
   const name = `setup_${process.pid}_${++serial}`
   await runStatement(template.connection, `create database ${name}`)
   await new Promise<void>((resolve) => discord.listen(0, '127.0.0.1', resolve))

@@ -25,6 +25,9 @@ export interface DemoTemplate {
   folder: string
 }
 
+/** The template of this run, in a worker. */
+export const readTemplate = (): DemoTemplate => JSON.parse(process.env['DEMO_TEMPLATE'] ?? '') as DemoTemplate
+
 export interface Site {
   origin: string
   /** Signs a person in without the browser. Returns the session token. */

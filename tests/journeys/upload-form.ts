@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { expect } from './page.ts'
+import { waitUntilVisible } from './wait.ts'
 
 export const PIXEL = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
@@ -11,10 +12,12 @@ export const field = (page: Page, name: string): Locator => page.locator(`[data-
 /** The loaded editor; until then a text area has the same name. */
 export const codeEditor = (page: Page): Locator => page.locator('[data-shadow]').getByRole('textbox')
 
+export const waitForEditor = (page: Page): Promise<void> => waitUntilVisible(codeEditor(page))
+
 /** Opens the form and waits until it is interactive. */
 export async function openUpload(page: Page): Promise<void> {
   await page.goto('/upload')
-  await codeEditor(page).waitFor()
+  await waitForEditor(page)
 }
 
 export async function typeCode(page: Page, code: string): Promise<void> {
@@ -33,7 +36,7 @@ export async function fillRequired(page: Page, title: string): Promise<void> {
 export const upload = (page: Page): Promise<void> => page.getByRole('button', { name: 'Upload Script' }).click()
 
 export async function expectNewScript(page: Page, title: string): Promise<void> {
-  await page.waitForURL(/\/scripts\/.*-\d+$/)
+  await expect(page).toHaveURL(/\/scripts\/.*-\d+$/)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(title)
 }
 

@@ -1,7 +1,7 @@
 import { openAs, signInWithDiscord } from './members.ts'
 import { expect, test } from './page.ts'
 import { arriveAsNewcomer, changeScript, countOwn, endSession, publishScript } from './publishing.ts'
-import { codeEditor, expectNewScript, fillRequired, openUpload, PIXEL, upload } from './upload-form.ts'
+import { codeEditor, expectNewScript, fillRequired, openUpload, PIXEL, upload, waitForEditor } from './upload-form.ts'
 
 test.beforeEach(async ({ page }) => {
   await arriveAsNewcomer(page)
@@ -13,7 +13,7 @@ test('a reload keeps the draft and its image, and neither a lost response nor a 
   const openEmptyForm = async () => {
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Upload' }).click()
     await expect(page.getByRole('textbox', { name: 'Title' })).toHaveValue('')
-    await codeEditor(page).waitFor()
+    await waitForEditor(page)
   }
   const loseResponse = async () => {
     await page.route('**/api/scripts', async (route) => {
@@ -116,14 +116,14 @@ test('a script of one line of 1 MiB is accepted, shown and edited', async ({ pag
   const path = await publishScript(page, { title: 'One long line', script_content: line })
   await page.goto(path)
   await page.getByRole('link', { name: 'New version', exact: true }).click()
-  await codeEditor(page).waitFor()
+  await waitForEditor(page)
   await expect(page.getByText('1,048,576 of 1,048,576 bytes')).toBeVisible()
   await page.getByRole('tab', { name: 'Edit details' }).click()
   await page.getByRole('textbox', { name: 'Title' }).fill('One very long line')
   await page.getByRole('button', { name: 'Save changes' }).click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('One very long line')
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Upload' }).click()
-  await codeEditor(page).waitFor()
+  await waitForEditor(page)
   await page.locator('[data-field=script_content] input[type=file]').setInputFiles({
     name: 'long.lua',
     mimeType: '',

@@ -7,12 +7,13 @@ import {
   expectNewScript,
   field,
   fillRequired,
-  transferFile,
   MAX_IMAGE_BYTES,
   openUpload,
   PIXEL,
+  transferFile,
   typeCode,
   upload,
+  waitForEditor,
 } from './upload-form.ts'
 
 test('a visitor is redirected to the front page, sees why, and returns after signing in', async ({ page }) => {
@@ -238,7 +239,7 @@ test.describe('a member', () => {
   test('leaves an empty form without confirmation, and a draft with one', async ({ page }) => {
     const openAgain = async () => {
       await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Upload' }).click()
-      await codeEditor(page).waitFor()
+      await waitForEditor(page)
     }
     await page.getByRole('button', { name: 'Cancel' }).click()
     await expect(page).toHaveURL(/\/scripts$/)
