@@ -1,6 +1,6 @@
 import type { CollectionPage } from '#contract/collections.ts'
 import { callApi, chooseAccountEntry } from './members.ts'
-import { expect, expectAccessible, expectGoodOnEachScreen, findScript, test } from './page.ts'
+import { expect, expectAccessible, expectGoodOnEachScreen, findScript, forward, test } from './page.ts'
 import { unique } from './portal.ts'
 
 test('a member collects scripts, orders and describes them, and shares the collection', async ({ page, signInAs }) => {
@@ -97,7 +97,7 @@ test('a member collects scripts, orders and describes them, and shares the colle
   // A second page, which shows the last script again.
   await member.route('**/api/collection?*', async (route) => {
     const number = Number(new URL(route.request().url()).searchParams.get('page'))
-    const response = await route.fetch({ url: route.request().url().replace('page=2', 'page=1') })
+    const response = await forward(route, { url: route.request().url().replace('page=2', 'page=1') })
     const loaded = (await response.json()) as CollectionPage
     const items = number === 2 ? loaded.items.slice(-1) : loaded.items
     await route.fulfill({
@@ -119,7 +119,7 @@ test('a member collects scripts, orders and describes them, and shares the colle
     await member.route('**/api/collection-items', async (route) => {
       saves.push('sent')
       await released
-      const response = await route.fetch()
+      const response = await forward(route)
       saves.push('answered')
       await route.fulfill({ response })
     })

@@ -1,6 +1,6 @@
 import type { CommentPage } from '#contract/comments.ts'
 import { callApi, loginButton, openAs } from './members.ts'
-import { expect, expectAccessible, expectNoOverflow, open, test } from './page.ts'
+import { expect, expectAccessible, expectNoOverflow, forward, open, test } from './page.ts'
 
 const commentOf = (text: string) => ({ hasText: text })
 
@@ -63,7 +63,7 @@ test('members ask, answer, edit and delete under a script, and visitors read', a
 
   await test.step('a count that the server stopped at its maximum stays after a deletion', async () => {
     await guest.route('**/api/script-comments?*', async (route) => {
-      const response = await route.fetch()
+      const response = await forward(route)
       await route.fulfill({ response, json: { ...((await response.json()) as CommentPage), count: 100 } })
     })
     await guest.reload()

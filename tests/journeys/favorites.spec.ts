@@ -7,6 +7,7 @@ import {
   expectGoodOnEachScreen,
   expectNoOverflow,
   findScript,
+  forward,
   measureLayoutShift,
   open,
   test,
@@ -96,7 +97,7 @@ test('a member adds, sorts, exports and removes favorites, and undoes a removal'
     await member.route(
       '**/api/favorites?*',
       async (route) => {
-        const response = await route.fetch()
+        const response = await forward(route)
         const loaded = (await response.json()) as FavoriteList
         await route.fulfill({ response, json: { ...loaded, favorites: loaded.favorites.slice(0, 1) } })
       },

@@ -1,5 +1,5 @@
 import { callApi, choosePerson } from './members.ts'
-import { expect, expectAccessible, expectGoodOnEachScreen, findScript, open, test } from './page.ts'
+import { expect, expectAccessible, expectGoodOnEachScreen, findScript, forward, open, test } from './page.ts'
 import { unique } from './portal.ts'
 
 test('a visitor signs in to follow an author', async ({ page }) => {
@@ -77,7 +77,7 @@ test('a follower and watcher is notified, and unsubscribes in the notification',
     await member.route(
       '**/api/watched-scripts?*',
       async (route) => {
-        const response = await route.fetch()
+        const response = await forward(route)
         const list = (await response.json()) as { scripts: object[] }
         await route.fulfill({ response, json: { ...list, scripts: list.scripts.slice(0, 1) } })
       },

@@ -1,5 +1,5 @@
 import { callApi, openAs, readToken, waitUntilSignedIn } from './members.ts'
-import { expect, test, open, expectAccessible, expectNoOverflow } from './page.ts'
+import { expect, expectAccessible, expectNoOverflow, forward, open, test } from './page.ts'
 import { unique } from './portal.ts'
 
 const PASSES = 'Summer build jam: three editor passes'
@@ -116,7 +116,7 @@ test('visitors can verify a draw in the browser, unless it was manipulated', asy
   })
   await test.step('a manipulated draw fails verification', async () => {
     await page.route('**/api/giveaway-draw?*', async (route) => {
-      const response = await route.fetch()
+      const response = await forward(route)
       const draw = (await response.json()) as { winners: number[] }
       await route.fulfill({ response, json: { ...draw, winners: draw.winners.toReversed() } })
     })

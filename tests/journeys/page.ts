@@ -1,6 +1,6 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { test as base, expect, type Page } from '@playwright/test'
+import { test as base, expect, type Page, type Route } from '@playwright/test'
 import type Axe from 'axe-core'
 import { openAs } from './members.ts'
 import { type PageOptions, ReusedPages } from './reused-pages.ts'
@@ -104,6 +104,9 @@ export async function open(page: Page, path: string): Promise<void> {
   await page.goto(path)
   await waitUntilVisible(page.getByRole('banner').getByRole('button', { name: /Login/, disabled: false }))
 }
+
+/** Sends a page's request on. Repeats it if the server has just closed the idle connection that Playwright uses for it. */
+export const forward = (route: Route, changes: { url?: string } = {}) => route.fetch({ ...changes, maxRetries: 3 })
 
 /** Delays the page's requests to a URL until the returned function is called. */
 export async function delayRequests(page: Page, url: string): Promise<() => void> {

@@ -1,6 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import { choosePerson, openAs } from './members.ts'
-import { expect, expectAccessible, expectNoOverflow, test, type Page } from './page.ts'
+import { expect, expectAccessible, expectNoOverflow, forward, type Page, test } from './page.ts'
 import { publishScript } from './publishing.ts'
 import type { Person } from './site.ts'
 
@@ -150,7 +150,7 @@ test('an author connects a repository, sees its webhook and log, and disconnects
   let requests = 0
   await page.route('**/api/repository-source?*', async (route) => {
     if (route.request().method() !== 'GET') return route.continue()
-    const response = await route.fetch()
+    const response = await forward(route)
     const loaded = (await response.json()) as { syncs: object[] }
     if (requests++ > 0) await isReleased
     await route.fulfill({

@@ -9,7 +9,7 @@ import {
   signInWithDiscord,
   waitUntilSignedIn,
 } from './members.ts'
-import { expect, expectAccessible, open, test } from './page.ts'
+import { expect, expectAccessible, forward, open, test } from './page.ts'
 
 const PROFILE = '**/api/user-profile'
 
@@ -20,7 +20,7 @@ async function handleFirst(page: Page, times: number, handle: (route: Route) => 
 
 const fail = (route: Route) => route.fulfill({ status: 503, json: { error: 'Busy.', code: 'unavailable' } })
 const loseResponse = async (route: Route) => {
-  await route.fetch()
+  await forward(route)
   await route.abort()
 }
 
@@ -63,7 +63,7 @@ test('a sign-in whose response is lost completes by itself, also after a reload'
   await test.step('a sign-in completes after a reload that lost the response', async () => {
     const lost = new Promise<void>((resolve) => {
       void handleFirst(page, 1, async (route) => {
-        await route.fetch()
+        await forward(route)
         resolve()
       })
     })

@@ -1,5 +1,5 @@
 import { openAs, signInWithDiscord } from './members.ts'
-import { expect, test } from './page.ts'
+import { expect, forward, test } from './page.ts'
 import { arriveAsNewcomer, changeScript, countOwn, endSession, publishScript } from './publishing.ts'
 import { codeEditor, expectNewScript, fillRequired, openUpload, PIXEL, upload, waitForEditor } from './upload-form.ts'
 
@@ -17,7 +17,7 @@ test('a reload keeps the draft and its image, and neither a lost response nor a 
   }
   const loseResponse = async () => {
     await page.route('**/api/scripts', async (route) => {
-      await route.fetch()
+      await forward(route)
       await route.abort()
     })
     await upload(page)

@@ -1,6 +1,6 @@
 import { Receiver } from '#tests/support/receiver.ts'
 import { callApi, openAs } from './members.ts'
-import { expect, expectAccessible, expectNoOverflow, type Page, test } from './page.ts'
+import { expect, expectAccessible, expectNoOverflow, forward, type Page, test } from './page.ts'
 import { expectToast, openPortal } from './portal.ts'
 
 const SETTINGS = '/profile/settings?tab=webhooks'
@@ -147,7 +147,7 @@ test('the list and the log offer another try if they cannot be loaded', async ({
   await test.step('older deliveries that cannot be loaded are asked for again', async () => {
     await page.route('**/api/webhook-deliveries?*', async (route) => {
       if (route.request().url().includes('before_id')) return route.abort()
-      const response = await route.fetch()
+      const response = await forward(route)
       return route.fulfill({ response, json: { ...(await response.json()), has_more: true } })
     })
     await page.getByRole('button', { name: 'Try again' }).click()
