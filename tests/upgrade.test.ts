@@ -129,7 +129,7 @@ function startClients(script: number, headers: { authorization: string }[]) {
         connection.close()
         connection = new Connection(origin)
       }
-      await sleep(50)
+      await sleep(100)
     }
     connection.close()
   }

@@ -139,15 +139,32 @@ function readCheckedText(): Set<string> {
 
 /** Marks one element of each kind of text, and returns the kinds. The contrast of a text depends only on its kind. */
 function markText(): string[] {
-  const backgrounds = new Map<Element, string>()
-  const backgroundOf = (element: Element | null): string => {
-    if (!element) return ''
-    const known = backgrounds.get(element)
-    if (known !== undefined) return known
-    const { backgroundColor, backgroundImage, opacity, filter } = getComputedStyle(element)
-    const background = `${backgroundColor} ${backgroundImage} ${opacity} ${filter}/${backgroundOf(element.parentElement)}`
-    backgrounds.set(element, background)
-    return background
+  /** What is behind an element: its background, those of its ancestors up to an opaque one, and what blends these. */
+  interface Backdrop {
+    backgrounds: string
+    blending: string
+  }
+  const backdrops = new Map<Element, Backdrop>()
+  const backdropOf = (element: Element | null): Backdrop => {
+    if (!element) return { backgrounds: '', blending: '' }
+    const known = backdrops.get(element)
+    if (known) return known
+    const { backgroundColor, backgroundImage, opacity, filter, position, gridRowStart } = getComputedStyle(element)
+    const parent = backdropOf(element.parentElement)
+    const ownBlending = opacity === '1' && filter === 'none' ? '' : `${opacity} ${filter}/`
+    const blending = `${ownBlending}${parent.blending}`
+    const hasBackground = backgroundColor !== 'rgba(0, 0, 0, 0)' || backgroundImage !== 'none'
+    const background = hasBackground ? `${backgroundColor} ${backgroundImage}/` : ''
+    // Such an element can be in front of others than its ancestors.
+    const isMoved = !['static', 'relative'].includes(position) || gridRowStart !== 'auto'
+    const layer = isMoved ? `${element.getAttribute('class')}/` : ''
+    const isOpaque = backgroundColor.startsWith('rgb(')
+    const backgrounds = isOpaque
+      ? `${background}${blending}`
+      : `${background}${layer}${ownBlending}${parent.backgrounds}`
+    const backdrop = { backgrounds, blending }
+    backdrops.set(element, backdrop)
+    return backdrop
   }
   const kinds = new Map<string, Element>()
   for (const element of (document.querySelector('dialog:modal') ?? document).querySelectorAll('*')) {
@@ -157,11 +174,10 @@ function markText(): string[] {
     if (!hasText && !element.matches('input, select, textarea')) continue
     const { color, fontSize, fontWeight, textShadow, visibility } = getComputedStyle(element)
     const isShown = visibility === 'visible' && element.getClientRects().length > 0
-    const classes = `${element.getAttribute('class')}/${element.parentElement?.getAttribute('class')}`
     // The text of disabled elements may have less contrast.
     const isDisabled = element.closest(':disabled, [aria-disabled=true], [inert], [aria-hidden=true]') !== null
     const style = `${color} ${fontSize} ${fontWeight} ${textShadow} ${isDisabled}`
-    const kind = `${element.tagName} ${classes} ${style} ${backgroundOf(element)}`
+    const kind = `${element.tagName} ${style} ${backdropOf(element).backgrounds}`
     if (isShown && !kinds.has(kind)) kinds.set(kind, element)
   }
   for (const [index, element] of [...kinds.values()].entries()) element.setAttribute('data-text-kind', String(index))

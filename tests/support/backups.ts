@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs'
 import { chmod, cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import type pg from 'pg'
+import pg from 'pg'
 import { recordCode } from '#server/features/behavior/record.ts'
 import { restoreBackup } from '#server/features/backup/restore.ts'
 import { writeBackup } from '#server/features/backup/write.ts'
@@ -12,7 +12,6 @@ import { createTestApp, type TestApp } from './app.ts'
 import { createEmptyDatabase, type TestDatabase } from './database.ts'
 import { makeMember, makeScript } from './factories.ts'
 import { makeFullMember } from './full-member.ts'
-import { queryOnce } from './replica.ts'
 
 export const KEY = 'ab'.repeat(32)
 export const IMAGE = createHash('sha256').update('an image').digest('hex')
@@ -94,20 +93,22 @@ async function fillEveryTable(origin: TestApp): Promise<void> {
 
 /** Number of rows and a hash of each table, and the value of each sequence. */
 export async function summarize({ connection }: Pick<TestDatabase, 'connection'>): Promise<Record<string, unknown>> {
-  const tables = await queryOnce<{ name: string }>(
-    connection,
+  const client = new pg.Client(connection)
+  await client.connect()
+  const { rows: tables } = await client.query<{ name: string }>(
     `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'
      and relpersistence = 'p' and relname not in ('catalogue_changes', 'catalogue_feed') order by 1`,
   )
   const sums: Record<string, unknown> = {}
   for (const { name } of tables) {
-    const [sum] = await queryOnce(
-      connection,
+    const { rows } = await client.query(
       `select count(*)::int as rows, md5(string_agg(t::text, '|' order by t::text)) as hash from ${name} t`,
     )
-    sums[name] = sum
+    sums[name] = rows[0]
   }
-  sums['sequences'] = await queryOnce(connection, `select sequencename, last_value from pg_sequences order by 1`)
+  const { rows: sequences } = await client.query('select sequencename, last_value from pg_sequences order by 1')
+  await client.end()
+  sums['sequences'] = sequences
   return sums
 }
 

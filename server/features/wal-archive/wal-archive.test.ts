@@ -17,6 +17,7 @@ import { openStorage } from '#server/features/backup/storage.ts'
 import { openFileStore } from '#server/features/media/store.ts'
 import { Metrics } from '#server/metrics/metrics.ts'
 import { makeMember, signIn } from '#tests/support/factories.ts'
+import { copyPreparedData } from '#tests/support/prepared-data.ts'
 import { queryOnce } from '#tests/support/replica.ts'
 import { startS3 } from '#tests/support/s3.ts'
 import { readArchive } from './archive.ts'
@@ -61,6 +62,7 @@ beforeAll(async () => {
   walArchive = { location: path.join(folder, "the site's archive 100%"), retainedDays: 7 }
   await mkdir(live, { mode: 0o711 })
   await writeFile(path.join(live, 'secret-key'), `${KEY}\n`, { mode: 0o600 })
+  copyPreparedData(live)
   postgres = await startPostgres({ dataDir: live, walArchive, durable: false })
   pool = openPool(postgres.connection)
   await migrate(pool)
