@@ -129,7 +129,7 @@ function startClients(script: number, headers: { authorization: string }[]) {
         connection.close()
         connection = new Connection(origin)
       }
-      await sleep(100)
+      await sleep(50)
     }
     connection.close()
   }

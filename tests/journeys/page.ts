@@ -155,9 +155,9 @@ function markText(): string[] {
     const blending = `${ownBlending}${parent.blending}`
     const hasBackground = backgroundColor !== 'rgba(0, 0, 0, 0)' || backgroundImage !== 'none'
     const background = hasBackground ? `${backgroundColor} ${backgroundImage}/` : ''
-    // Such an element can be in front of others than its ancestors.
-    const isMoved = !['static', 'relative'].includes(position) || gridRowStart !== 'auto'
-    const layer = isMoved ? `${element.getAttribute('class')}/` : ''
+    // Such an element can lie over elements that are not its ancestors.
+    const isPositioned = position !== 'static' || gridRowStart !== 'auto'
+    const layer = isPositioned ? `${element.getAttribute('class')}/` : ''
     const isOpaque = backgroundColor.startsWith('rgb(')
     const backgrounds = isOpaque
       ? `${background}${blending}`

@@ -14,7 +14,7 @@ import {
   onEachDevice,
 } from './page.ts'
 import { arriveAsNewcomer, publishScript } from './publishing.ts'
-import { expectNewScript, field, fillRequired, openUpload, transferFile, upload, waitForDraft } from './upload-form.ts'
+import { expectNewScript, field, fillRequired, openUpload, transferFile, upload } from './upload-form.ts'
 
 /** A PNG file of one color, 16 by 9 pixels. */
 function png(name: string, red: number) {
@@ -97,7 +97,6 @@ test.describe('in the upload form', () => {
     await choose(page, png('main-menu.png', 10), png('shop-window.png', 90))
     await expect(page.getByText('Draft saved in this browser')).toBeVisible()
     await alts(page).nth(1).fill('The shop')
-    await waitForDraft(page, 'The shop')
     await openUpload(page)
     await expect(page.getByText('Draft restored.')).toBeVisible()
     await expectAlts(page, ['Main menu', 'The shop'])

@@ -27,23 +27,6 @@ export async function typeCode(page: Page, code: string): Promise<void> {
   await page.keyboard.insertText(code)
 }
 
-/** Waits until the stored drafts contain a text. The browser may drop a write that starts while a page is left. */
-export async function waitForDraft(page: Page, text: string): Promise<void> {
-  const readDrafts = () =>
-    page.evaluate(
-      () =>
-        new Promise<string>((resolve) => {
-          const opening = indexedDB.open('drafts')
-          opening.addEventListener('success', () => {
-            const reading = opening.result.transaction('drafts').objectStore('drafts').getAll()
-            reading.addEventListener('success', () => resolve(JSON.stringify(reading.result)))
-            opening.result.close()
-          })
-        }),
-    )
-  await expect.poll(readDrafts).toContain(text)
-}
-
 export async function fillRequired(page: Page, title: string): Promise<void> {
   await page.getByRole('textbox', { name: 'Title' }).fill(title)
   await page.getByRole('textbox', { name: 'Description' }).fill('Counts the coins that somebody picks up.')

@@ -93,6 +93,7 @@ async function fillEveryTable(origin: TestApp): Promise<void> {
 
 /** Number of rows and a hash of each table, and the value of each sequence. */
 export async function summarize({ connection }: Pick<TestDatabase, 'connection'>): Promise<Record<string, unknown>> {
+  // Not from the pool, whose connections stay open: a restore is rejected while a site is connected.
   const client = new pg.Client(connection)
   await client.connect()
   const { rows: tables } = await client.query<{ name: string }>(
