@@ -76,7 +76,17 @@ test('a member collects scripts, orders and describes them, and shares the colle
 
   await test.step('another collection is not opened in the order mode', async () => {
     const other = unique('Dark lamps')
-    await callApi(member, 'POST', '/api/collections', { name: other, description: null, is_public: false })
+    const created = await callApi(member, 'POST', '/api/collections', {
+      name: other,
+      description: null,
+      is_public: false,
+    })
+    const { collection } = JSON.parse(created.text) as { collection: { id: number } }
+    const { scripts } = (await (await member.request.get('/api/scripts?limit=1')).json()) as {
+      scripts: [{ id: number }]
+    }
+    const item = { collection_id: collection.id, script_id: scripts[0].id }
+    await callApi(member, 'POST', '/api/collection-items', item)
     await chooseAccountEntry(member, 'Collections')
     await member.getByRole('link', { name: other }).click()
     await member.getByRole('button', { name: 'Order and notes' }).click()
@@ -130,6 +140,18 @@ test('a member collects scripts, orders and describes them, and shares the colle
     await expect.poll(() => saves).toEqual(['sent', 'answered', 'sent', 'answered', 'sent', 'answered'])
     await member.reload()
     await expect(member.locator('main ol h3')).toHaveText([/^Janitor/, /^Snake/])
+  })
+  await test.step('scripts are removed by keyboard', async () => {
+    await member.unrouteAll({ behavior: 'wait' })
+    await member.goto(path)
+    await member.getByRole('button', { name: 'Order and notes' }).click()
+    await member.getByRole('button', { name: /^Remove Janitor/ }).press('Enter')
+    await expect(member.getByRole('button', { name: /^Remove Snake/ })).toBeFocused()
+    await member.keyboard.press('Enter')
+    await expect(member.getByRole('button', { name: 'Edit' })).toBeFocused()
+    await expect(member.getByRole('heading', { name: 'No scripts yet' })).toBeVisible()
+    await expect(member.getByRole('button', { name: 'Order and notes' })).toHaveCount(0)
+    await expectGoodOnEachScreen(member)
   })
   await member.getByRole('button', { name: 'Delete' }).click()
   await member.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()

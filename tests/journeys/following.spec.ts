@@ -85,7 +85,15 @@ test('a follower and watcher is notified, and unsubscribes in the notification',
     )
     await member.getByRole('link', { name: 'Show the first page' }).click()
     await expect(member.getByRole('article')).toHaveCount(1)
-    await member.getByRole('button', { name: /^Stop watching / }).click()
+    await member.getByRole('button', { name: /^Stop watching / }).press('Enter')
     await expect(member.getByRole('article')).toHaveCount(19)
+    await expect(member.getByRole('button', { name: /^Stop watching / }).first()).toBeFocused()
+  })
+  await test.step('the button after a removed one gets the focus', async () => {
+    const buttons = member.getByRole('button', { name: /^Stop watching / })
+    const next = (await buttons.nth(2).getAttribute('aria-label')) ?? ''
+    await buttons.nth(1).press('Enter')
+    await expect(buttons).toHaveCount(18)
+    await expect(member.getByRole('button', { name: next })).toBeFocused()
   })
 })

@@ -49,6 +49,12 @@ test('the first Tab focuses the skip link, and texts of the footer open as dialo
       await expect(link).toBeFocused()
     })
   }
+  await test.step('a link whose dialog cannot be loaded opens the page with the text', async () => {
+    await page.reload({ waitUntil: 'networkidle' })
+    await page.route('**/legal-dialog*', (route) => route.abort())
+    await page.getByRole('contentinfo').getByRole('link', { name: 'Privacy Policy' }).click()
+    await expect(page).toHaveURL('/privacy')
+  })
 })
 
 test('the chosen theme applies before the first paint, and "System" follows the system', async ({ page }) => {

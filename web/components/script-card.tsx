@@ -17,11 +17,13 @@ import { TagChip } from './tag-chip.tsx'
 
 const CardFavorite = lazyComponent(async () => (await import('./card-favorite.tsx')).CardFavorite)
 
+/** Of the widest lists. */
+const MAX_COLUMNS = 4
+
 interface Props {
   card: Card
-  /** Set for the first row: loads the cover without waiting for the viewport. */
-  isEager?: boolean
-  isFirst?: boolean
+  /** Position in its list, from 0. Covers of the first row are loaded without waiting for the viewport. */
+  index?: number
   /** Whether members can add it to their favorites here. */
   hasFavorite?: boolean
   children?: ReactNode
@@ -31,7 +33,7 @@ interface Props {
  * A script in a list: the cover above the text, or beside the title on phones. The title's link covers the whole card; the
  * other links lie above it.
  */
-export function ScriptCard({ card, isEager = false, isFirst = false, hasFavorite = true, children }: Props) {
+export function ScriptCard({ card, index = MAX_COLUMNS, hasFavorite = true, children }: Props) {
   return (
     <article className="group relative grid h-full min-w-0 grid-cols-[6.5rem_minmax(0,1fr)] content-start gap-x-3 gap-y-2 overflow-hidden rounded-md border border-line bg-surface-1 p-3 focus-within:border-accent hover:border-line-strong motion-safe:transition-colors sm:flex sm:flex-col sm:gap-0 sm:p-0">
       <div className="relative aspect-video overflow-hidden bg-surface-2 max-sm:rounded-sm sm:aspect-2/1 sm:border-b sm:border-line">
@@ -40,8 +42,8 @@ export function ScriptCard({ card, isEager = false, isFirst = false, hasFavorite
           src={card.image_card}
           width={640}
           height={360}
-          isEager={isEager}
-          isFirst={isFirst}
+          isEager={index < MAX_COLUMNS}
+          isFirst={index === 0}
         />
         {hasFavorite && <FavoriteSlot card={card} />}
       </div>

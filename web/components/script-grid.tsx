@@ -2,8 +2,6 @@ import type { ReactNode } from 'react'
 import type { Card } from '#contract/catalogue.ts'
 import { ScriptCard } from './script-card.tsx'
 
-const MAX_COLUMNS = 4
-
 const gridClass = 'grid grid-cols-[repeat(auto-fill,minmax(min(100%,17.5rem),1fr))] gap-3 sm:gap-4'
 
 interface Props {
@@ -22,7 +20,7 @@ export function ScriptGrid({ cards, isPending = false, badges }: Props) {
     >
       {cards.map((card, index) => (
         <li key={card.id} className="min-w-0">
-          <ScriptCard card={card} isEager={index < MAX_COLUMNS} isFirst={index === 0}>
+          <ScriptCard card={card} index={index}>
             {badges?.(card)}
           </ScriptCard>
         </li>

@@ -104,12 +104,12 @@ function Group({ title, children }: { title: string; children: ReactNode }) {
   )
 }
 
-/** A link to the page with the text. With JavaScript it opens a dialog instead. */
+/** A link to the page with the text. It opens a dialog instead if that can be loaded. */
 function LegalLink({ to, label, onOpen }: { to: string; label: string; onOpen: () => void }) {
   const open = (event: MouseEvent) => {
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return
     event.preventDefault()
-    onOpen()
+    loadDialog().then(onOpen, () => location.assign(to))
   }
   return (
     <a href={to} onClick={open} onPointerEnter={preload} onFocus={preload} aria-haspopup="dialog" className={linkClass}>

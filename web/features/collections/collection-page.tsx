@@ -173,7 +173,7 @@ function Items({ loaded, isOwner }: { loaded: CollectionPage; isOwner: boolean }
         {items.map(({ script, note }, index) => (
           <li key={script.id} className="flex min-w-0 flex-col gap-2">
             <div className="flex-1">
-              <ScriptCard card={script} isEager={index < 4} isFirst={index === 0} />
+              <ScriptCard card={script} index={index} />
             </div>
             {note && (
               <p

@@ -4,7 +4,7 @@ import ArrowUpDown from 'lucide-react/icons/arrow-up-down'
 import GripVertical from 'lucide-react/icons/grip-vertical'
 import Pencil from 'lucide-react/icons/pencil'
 import Trash2 from 'lucide-react/icons/trash'
-import { useRef, useState } from 'react'
+import { type RefObject, useRef, useState } from 'react'
 import { useNavigate, useRevalidator } from '#web/router/router.tsx'
 import type { CollectionItem, CollectionPage } from '#contract/collections.ts'
 import { MAX_COLLECTION_NOTE_LENGTH } from '#contract/limits.ts'
@@ -30,8 +30,9 @@ export function OwnerTools({ loaded, isArranging, onArranging }: Props) {
   const run = useAction()
   const navigate = useNavigate()
   const { revalidate } = useRevalidator()
-  const { collection, pagination } = loaded
+  const { collection, items, pagination } = loaded
   const save = useSave()
+  const editButton = useRef<HTMLButtonElement>(null)
   const [opened, setOpened] = useState<'edit' | 'delete'>()
   const close = () => setOpened(undefined)
   const remove = async () => {
@@ -44,11 +45,13 @@ export function OwnerTools({ loaded, isArranging, onArranging }: Props) {
   return (
     <>
       <div className="flex flex-wrap gap-2">
-        <Button variant={isArranging ? 'primary' : 'secondary'} onClick={() => onArranging(!isArranging)}>
-          <ArrowUpDown aria-hidden className="size-4" />
-          {isArranging ? 'Done' : 'Order and notes'}
-        </Button>
-        <Button aria-haspopup="dialog" onClick={() => setOpened('edit')}>
+        {(isArranging || items.length > 0) && (
+          <Button variant={isArranging ? 'primary' : 'secondary'} onClick={() => onArranging(!isArranging)}>
+            <ArrowUpDown aria-hidden className="size-4" />
+            {isArranging ? 'Done' : 'Order and notes'}
+          </Button>
+        )}
+        <Button ref={editButton} aria-haspopup="dialog" onClick={() => setOpened('edit')}>
           <Pencil aria-hidden className="size-4" />
           Edit
         </Button>
@@ -57,7 +60,15 @@ export function OwnerTools({ loaded, isArranging, onArranging }: Props) {
           Delete
         </Button>
       </div>
-      {isArranging && <ArrangeList key={`${collection.id} ${pagination.page}`} loaded={loaded} onSave={save} />}
+      {isArranging && (
+        <ArrangeList
+          key={`${collection.id} ${pagination.page}`}
+          loaded={loaded}
+          onSave={save}
+          onEmpty={() => onArranging(false)}
+          buttonBefore={editButton}
+        />
+      )}
       {opened === 'edit' && (
         <CollectionDialog
           collection={collection}
@@ -104,9 +115,13 @@ function useSave(): Save {
 interface ArrangeProps {
   loaded: CollectionPage
   onSave: Save
+  /** Called when the last script of the page is removed. */
+  onEmpty: () => void
+  /** Gets the focus when the last script is removed. */
+  buttonBefore: RefObject<HTMLElement | null>
 }
 
-function ArrangeList({ loaded: { collection, items: loadedItems }, onSave }: ArrangeProps) {
+function ArrangeList({ loaded: { collection, items: loadedItems }, onSave, onEmpty, buttonBefore }: ArrangeProps) {
   const api = useApi()
   const run = useAction()
   // The order on the screen while changes are being saved.
@@ -141,8 +156,9 @@ function ArrangeList({ loaded: { collection, items: loadedItems }, onSave }: Arr
     })
   }
   useDragOrder(list, move)
-  const remove = ({ script }: CollectionItem, row: Element | null) =>
-    save(async () => {
+  const remove = async ({ script }: CollectionItem, row: Element | null) => {
+    let isLast = false
+    await save(async () => {
       await run(
         () => api('DELETE /api/collection-items', { query: { collection_id: collection.id, script_id: script.id } }),
         { success: `Removed ${script.title}`, failure: `Couldn't remove ${script.title}` },
@@ -150,8 +166,12 @@ function ArrangeList({ loaded: { collection, items: loadedItems }, onSave }: Arr
       setChangedItems((current = loadedItems) => current.filter((each) => each.script.id !== script.id))
       // The pressed button is removed with its row.
       const next = row?.nextElementSibling ?? row?.previousElementSibling
-      next?.querySelector<HTMLElement>('[data-remove]')?.focus()
+      isLast = !next
+      const button = next?.querySelector<HTMLElement>('[data-remove]') ?? buttonBefore.current
+      button?.focus()
     })
+    if (isLast) onEmpty()
+  }
   return (
     <section aria-labelledby="arrange" className="flex w-full basis-full flex-col gap-3">
       <h2 id="arrange" className="text-xl font-semibold">

@@ -2,13 +2,14 @@ import CloudOff from 'lucide-react/icons/cloud-off'
 import Download from 'lucide-react/icons/download'
 import Heart from 'lucide-react/icons/heart'
 import HeartOff from 'lucide-react/icons/heart-off'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { useNavigate, useQuery } from '#web/router/router.tsx'
 import type { Favorite, FavoriteList } from '#contract/favorites.ts'
 import { FAVORITE_SORTS, type FavoriteSort } from '#contract/limits.ts'
 import { MembersOnly } from '#web/components/members-only.tsx'
 import { PageHead } from '#web/components/page-head.tsx'
 import { ScriptCard } from '#web/components/script-card.tsx'
+import { useRemovalFocus } from '#web/components/use-removal-focus.ts'
 import { useApi } from '#web/lib/api-context.ts'
 import { describeActionError } from '#web/lib/describe-error.ts'
 import { downloadFile } from '#web/lib/download-file.ts'
@@ -121,28 +122,13 @@ interface CardsProps {
   list: FavoriteList
   view: View
   isPending: boolean
-  /** Returns whether the favorite was removed. */
-  onRemove: (favorite: Favorite) => Promise<boolean>
+  /** Rejects if the favorite was not removed, after it has shown why. */
+  onRemove: (favorite: Favorite) => Promise<void>
 }
 
 function FavoriteCards({ list, view, isPending, onRemove }: CardsProps) {
-  const section = useRef<HTMLElement>(null)
   const { favorites, pagination, unavailable_count } = list
-  // The pressed button is removed with its card: the button that takes its position gets the focus.
-  const removed = useRef<{ id: number; index: number }>(undefined)
-  useEffect(() => {
-    // The list may also change because it was loaded again.
-    if (!removed.current || favorites.some(({ script }) => script.id === removed.current?.id)) return
-    const { index } = removed.current
-    removed.current = undefined
-    const buttons = section.current?.querySelectorAll<HTMLElement>('[data-remove]') ?? []
-    const next = buttons[Math.min(index, favorites.length - 1)] ?? section.current?.querySelector<HTMLElement>('a')
-    next?.focus()
-  }, [favorites])
-  const removeAt = async (favorite: Favorite, index: number) => {
-    removed.current = { id: favorite.script.id, index }
-    if (!(await onRemove(favorite))) removed.current = undefined
-  }
+  const { section, remove } = useRemovalFocus<HTMLElement>(favorites.map(({ script }) => script.id))
   return (
     <section ref={section} aria-labelledby="saved-scripts" className="flex flex-col gap-6">
       <h2 id="saved-scripts" className="sr-only">
@@ -163,14 +149,14 @@ function FavoriteCards({ list, view, isPending, onRemove }: CardsProps) {
         >
           {favorites.map((favorite, index) => (
             <li key={favorite.script.id} className="min-w-0">
-              <ScriptCard card={favorite.script} isEager={index < 4} isFirst={index === 0} hasFavorite={false}>
+              <ScriptCard card={favorite.script} index={index} hasFavorite={false}>
                 <span className="absolute top-2 right-2 z-10 rounded-sm bg-surface-0/85">
                   <IconButton
                     icon={HeartOff}
                     label={`Remove ${favorite.script.title} from favorites`}
                     title="Remove from favorites"
                     data-remove
-                    onClick={() => void removeAt(favorite, index)}
+                    onClick={() => void remove(favorite.script.id, () => onRemove(favorite))}
                   />
                 </span>
               </ScriptCard>
@@ -260,10 +246,9 @@ function useFavorites(view: View) {
         text: <Undo title={script.title} onUndo={() => restore(favorite)} />,
         tone: 'success',
       })
-      return true
     } catch (error) {
       toast({ title: `Couldn't remove ${script.title}`, text: describeActionError(error), tone: 'error' })
-      return false
+      throw error
     }
   }
   return {

@@ -3,7 +3,7 @@ import type { LucideIcon } from 'lucide-react'
 import CloudOff from 'lucide-react/icons/cloud-off'
 import Bell from 'lucide-react/icons/bell'
 import UsersRound from 'lucide-react/icons/users-round'
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, type Ref, useEffect, useState } from 'react'
 import { Link, useQuery } from '#web/router/router.tsx'
 import type { Card, Pagination as PageInfo } from '#contract/catalogue.ts'
 import type { FollowedAuthor } from '#contract/following.ts'
@@ -13,6 +13,7 @@ import { PageHead } from '#web/components/page-head.tsx'
 import { RelativeTime } from '#web/components/relative-time.tsx'
 import { ScriptCard } from '#web/components/script-card.tsx'
 import { useAction } from '#web/components/use-action.ts'
+import { useRemovalFocus } from '#web/components/use-removal-focus.ts'
 import { useApi } from '#web/lib/api-context.ts'
 import type { Api } from '#web/lib/client.ts'
 import { fullCount } from '#web/lib/numbers.ts'
@@ -100,29 +101,40 @@ const loadScripts = async (api: Api, page: number, signal: AbortSignal): Promise
   return { entries: scripts, pagination }
 }
 
+const fadeClass = (isPending: boolean) => `motion-safe:transition-opacity ${isPending ? 'opacity-50' : ''}`
+
+interface Loaded<T> {
+  /** The attempt that it was loaded in. */
+  attempt: number
+  list: Entries<T> | null
+}
+
 /** A page of a list: undefined while loading, null if loading failed. Loads again when its last entry is removed. */
 function useEntries<T>(load: (api: Api, page: number, signal: AbortSignal) => Promise<Entries<T>>, page: number) {
   const api = useApi()
-  const [{ attempt, list }, setState] = useState<{ attempt: number; list?: Entries<T> | null }>({ attempt: 0 })
+  const [{ attempt, loaded }, setState] = useState<{ attempt: number; loaded?: Loaded<T> }>({ attempt: 0 })
   useEffect(() => {
     const request = new AbortController()
     load(api, page, request.signal).then(
-      (loaded) => setState({ attempt, list: loaded }),
+      (list) => setState((current) => ({ ...current, loaded: { attempt, list } })),
       () => {
-        if (!request.signal.aborted) setState({ attempt, list: null })
+        if (!request.signal.aborted) setState((current) => ({ ...current, loaded: { attempt, list: null } }))
       },
     )
     return () => request.abort()
   }, [api, load, page, attempt])
   const remove = (entry: T) =>
     setState((current) => {
-      if (!current.list) return current
-      const next = without(current.list, entry)
-      const isEmptied = next.entries.length === 0 && next.pagination.total > 0
-      return isEmptied ? { attempt: current.attempt + 1 } : { ...current, list: next }
+      if (!current.loaded?.list) return current
+      const list = without(current.loaded.list, entry)
+      // The last entry stays until those that follow are loaded, so that the focus moves to the first of them.
+      const isEmptied = list.entries.length === 0 && list.pagination.total > 0
+      return isEmptied
+        ? { ...current, attempt: current.attempt + 1 }
+        : { ...current, loaded: { ...current.loaded, list } }
     })
   const retry = () => setState({ attempt: attempt + 1 })
-  return { list, remove, retry }
+  return { list: loaded?.list, isPending: loaded !== undefined && loaded.attempt !== attempt, remove, retry }
 }
 
 function without<T>({ entries, pagination }: Entries<T>, entry: T): Entries<T> {
@@ -133,18 +145,22 @@ function without<T>({ entries, pagination }: Entries<T>, entry: T): Entries<T> {
 function Authors({ page }: { page: number }) {
   const api = useApi()
   const run = useAction()
-  const { list, remove, retry } = useEntries(loadAuthors, page)
-  const unfollow = async (author: FollowedAuthor) => {
-    await run(() => api('DELETE /api/follows', { query: { user_id: author.user_id } }), {
-      success: `You no longer follow ${author.name}`,
-      failure: `Couldn't unfollow ${author.name}`,
+  const { list, isPending, remove, retry } = useEntries(loadAuthors, page)
+  const { section, remove: removeFocused } = useRemovalFocus<HTMLElement>(
+    list?.entries.map(({ user_id }) => user_id) ?? [],
+  )
+  const unfollow = (author: FollowedAuthor) =>
+    removeFocused(author.user_id, async () => {
+      await run(() => api('DELETE /api/follows', { query: { user_id: author.user_id } }), {
+        success: `You no longer follow ${author.name}`,
+        failure: `Couldn't unfollow ${author.name}`,
+      })
+      remove(author)
     })
-    remove(author)
-  }
   if (!list) return <Missing isLoading={list === undefined} onRetry={retry} />
   if (list.entries.length === 0) {
     return (
-      <Section title="Authors">
+      <Section ref={section} title="Authors">
         {list.pagination.total > 0 ? (
           <PastEnd icon={UsersRound} {...list} tab="authors" />
         ) : (
@@ -162,8 +178,12 @@ function Authors({ page }: { page: number }) {
     )
   }
   return (
-    <Section title="Authors">
-      <ul aria-label="Authors" className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,20rem),1fr))] gap-3">
+    <Section ref={section} title="Authors">
+      <ul
+        aria-label="Authors"
+        aria-busy={isPending}
+        className={`grid grid-cols-[repeat(auto-fill,minmax(min(100%,20rem),1fr))] gap-3 ${fadeClass(isPending)}`}
+      >
         {list.entries.map((author) => (
           <li
             key={author.user_id}
@@ -186,7 +206,8 @@ function Authors({ page }: { page: number }) {
               <Button
                 size="sm"
                 aria-label={`Unfollow ${author.name}`}
-                onClick={() => void unfollow(author).catch(() => undefined)}
+                data-remove
+                onClick={() => void unfollow(author)}
               >
                 Unfollow
               </Button>
@@ -202,18 +223,20 @@ function Authors({ page }: { page: number }) {
 function Scripts({ page }: { page: number }) {
   const api = useApi()
   const run = useAction()
-  const { list, remove, retry } = useEntries(loadScripts, page)
-  const unwatch = async (card: Card) => {
-    await run(() => api('DELETE /api/watches', { query: { script_id: card.id } }), {
-      success: `You no longer watch ${card.title}`,
-      failure: `Couldn't stop watching ${card.title}`,
+  const { list, isPending, remove, retry } = useEntries(loadScripts, page)
+  const { section, remove: removeFocused } = useRemovalFocus<HTMLElement>(list?.entries.map(({ id }) => id) ?? [])
+  const unwatch = (card: Card) =>
+    removeFocused(card.id, async () => {
+      await run(() => api('DELETE /api/watches', { query: { script_id: card.id } }), {
+        success: `You no longer watch ${card.title}`,
+        failure: `Couldn't stop watching ${card.title}`,
+      })
+      remove(card)
     })
-    remove(card)
-  }
   if (!list) return <Missing isLoading={list === undefined} onRetry={retry} />
   if (list.entries.length === 0) {
     return (
-      <Section title="Watched scripts">
+      <Section ref={section} title="Watched scripts">
         {list.pagination.total > 0 ? (
           <PastEnd icon={Bell} {...list} tab="scripts" />
         ) : (
@@ -231,20 +254,22 @@ function Scripts({ page }: { page: number }) {
     )
   }
   return (
-    <Section title="Watched scripts">
+    <Section ref={section} title="Watched scripts">
       <ul
         aria-label="Watched scripts"
-        className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,17.5rem),1fr))] gap-4"
+        aria-busy={isPending}
+        className={`grid grid-cols-[repeat(auto-fill,minmax(min(100%,17.5rem),1fr))] gap-4 ${fadeClass(isPending)}`}
       >
         {list.entries.map((card, index) => (
           <li key={card.id} className="min-w-0">
-            <ScriptCard card={card} isEager={index < 4} isFirst={index === 0}>
+            <ScriptCard card={card} index={index}>
               <span className="absolute top-2 right-2 z-10 rounded-sm bg-surface-0/85">
                 <IconButton
                   icon={BellOff}
                   label={`Stop watching ${card.title}`}
                   title="Stop watching"
-                  onClick={() => void unwatch(card).catch(() => undefined)}
+                  data-remove
+                  onClick={() => void unwatch(card)}
                 />
               </span>
             </ScriptCard>
@@ -256,9 +281,9 @@ function Scripts({ page }: { page: number }) {
   )
 }
 
-function Section({ title, children }: { title: string; children: ReactNode }) {
+function Section({ ref, title, children }: { ref?: Ref<HTMLElement>; title: string; children: ReactNode }) {
   return (
-    <section aria-label={title} className="flex flex-col gap-6">
+    <section ref={ref} aria-label={title} className="flex flex-col gap-6">
       <h2 className="sr-only">{title}</h2>
       {children}
     </section>

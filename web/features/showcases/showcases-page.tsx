@@ -42,7 +42,7 @@ export function Component() {
           {scripts.map((card, index) => (
             <li key={card.id} className="flex min-w-0 flex-col gap-2">
               <div className="flex-1">
-                <ScriptCard card={card} isEager={index < 4} isFirst={index === 0} />
+                <ScriptCard card={card} index={index} />
               </div>
               <ShowcaseNote card={card} />
             </li>
