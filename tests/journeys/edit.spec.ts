@@ -1,6 +1,6 @@
 import { openAs, signInWithDiscord } from './members.ts'
 import { expect, delayRequests, test, type Page } from './page.ts'
-import { arriveAsNewcomer, changeScript, endSession, publishScript } from './publishing.ts'
+import { arriveAsNewcomer, changeScript, endSession, publishScript, rejectDraftWrites } from './publishing.ts'
 import { field, MAX_IMAGE_BYTES, PIXEL, typeCode } from './upload-form.ts'
 
 const imageFile = (buffer: Buffer) => ({ name: 'cover.png', mimeType: 'image/png', buffer })
@@ -146,6 +146,23 @@ test.describe('an author', () => {
       await expect(page.getByRole('textbox', { name: 'Title' })).toHaveValue('Not saved yet')
       await page.getByRole('button', { name: 'Discard changes' }).click()
       await expect(page.getByRole('textbox', { name: 'Title' })).toHaveValue('A quiet clock')
+    })
+    await test.step('restores what was typed right before leaving, although the browser no longer stores it', async () => {
+      for (const name of ['image', 'screenshots'] as const)
+        await field(page, name).locator('input[type=file]').setInputFiles(imageFile(PIXEL))
+      await page.getByRole('link', { name: 'Close' }).click()
+      await page.getByRole('link', { name: 'Edit', exact: true }).click()
+      await expect(page.getByText('We restored your unsaved changes.')).toBeVisible()
+      await rejectDraftWrites(page)
+      const alt = field(page, 'screenshots').getByRole('textbox')
+      await alt.fill('A clock at night')
+      await page.reload()
+      await expect(page.getByText('We restored your unsaved changes.')).toBeVisible()
+      await expect(alt).toHaveValue('A clock at night')
+      for (const name of ['image', 'screenshots'] as const)
+        await expect(field(page, name).locator('img')).toHaveAttribute('src', /^blob:/)
+      await page.getByRole('button', { name: 'Discard changes' }).click()
+      await expect(alt).toHaveCount(0)
     })
     await test.step('sees that changes are being saved, and why saving failed', async () => {
       await form.getByRole('textbox', { name: 'Title' }).fill('')

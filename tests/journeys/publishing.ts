@@ -16,6 +16,15 @@ export async function endSession(page: Page): Promise<void> {
   expect((await page.request.delete('/api/session', { headers })).ok()).toBe(true)
 }
 
+/** Makes the browser reject what the page stores from now on, as it does with what is stored while a page is left. */
+export async function rejectDraftWrites(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    IDBObjectStore.prototype.put = () => {
+      throw new DOMException('The page is being left.')
+    }
+  })
+}
+
 /** Publishes a script through the API. Returns its path. */
 export async function publishScript(page: Page, fields: Partial<NewScript> = {}): Promise<string> {
   const data: NewScript = {

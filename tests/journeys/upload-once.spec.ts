@@ -1,6 +1,6 @@
 import { openAs, signInWithDiscord } from './members.ts'
 import { expect, forward, test } from './page.ts'
-import { arriveAsNewcomer, changeScript, countOwn, endSession, publishScript } from './publishing.ts'
+import { arriveAsNewcomer, changeScript, countOwn, endSession, publishScript, rejectDraftWrites } from './publishing.ts'
 import { codeEditor, expectNewScript, fillRequired, openUpload, PIXEL, upload, waitForEditor } from './upload-form.ts'
 
 test.beforeEach(async ({ page }) => {
@@ -73,6 +73,46 @@ test('a reload keeps the draft and its image, and neither a lost response nor a 
     await expectNewScript(page, 'Pressed in a hurry')
     await expect(page.getByText('Script published')).toHaveCount(1)
     expect(await countOwn(page, 'Pressed in a hurry')).toBe(1)
+  })
+})
+
+test('what was typed right before leaving is restored, although the browser no longer stores it', async ({ page }) => {
+  const title = page.getByRole('textbox', { name: 'Title' })
+  const description = page.getByRole('textbox', { name: 'Description' })
+  await openUpload(page)
+  await title.fill('Typed before')
+  await page.locator('[data-field=image] input[type=file]').setInputFiles({
+    name: 'cover.png',
+    mimeType: 'image/png',
+    buffer: PIXEL,
+  })
+  await expect(page.getByText('Draft saved in this browser')).toBeVisible()
+  await rejectDraftWrites(page)
+  await description.fill('Typed while leaving')
+  await page.reload()
+  await expect(page.getByText('Draft restored.')).toBeVisible()
+  await expect(title).toHaveValue('Typed before')
+  await expect(description).toHaveValue('Typed while leaving')
+  await expect(page.locator('[data-field=image]').getByRole('img')).toBeVisible()
+
+  await test.step('newer changes are stored as usual', async () => {
+    await title.fill('Typed after')
+    await expect(page.getByText('Draft saved in this browser')).toBeVisible()
+    await page.reload()
+    await expect(title).toHaveValue('Typed after')
+    await expect(description).toHaveValue('Typed while leaving')
+  })
+  await test.step('nothing is left of a discarded draft', async () => {
+    await rejectDraftWrites(page)
+    await title.fill('Typed last')
+    await page.reload()
+    await expect(title).toHaveValue('Typed last')
+    await page.getByRole('button', { name: 'Discard draft' }).click()
+    await page.getByRole('button', { name: 'Click again to discard' }).click()
+    await expect(title).toHaveValue('')
+    await page.reload()
+    await waitForEditor(page)
+    await expect(title).toHaveValue('')
   })
 })
 

@@ -4,23 +4,86 @@ const store = createStore('drafts', 'drafts')
 
 // Async, because indexedDB.open throws where storage is blocked, and callers expect a rejected promise.
 
-/** The draft stored in this browser under a name. Files are stored as they are. */
+/** The draft stored in this browser under a name, with the changes of its copy. Files are stored as they are. */
 export async function readDraft(name: string): Promise<unknown> {
-  return get(name, store)
+  const stored: unknown = await get(name, store)
+  const copy = readCopy(name)
+  return copy === null ? stored : addFiles(JSON.parse(copy), stored)
 }
 
+/** Stores a draft. It replaces a copy that was made before. */
 export async function writeDraft(name: string, draft: unknown): Promise<void> {
-  return store('readwrite', (drafts) => {
+  const copyBefore = readCopy(name)
+  await store('readwrite', (drafts) => {
     drafts.put(draft, name)
     // Explicit, because the browser commits after an event that a page being unloaded does not receive.
     drafts.transaction.commit()
     return promisifyRequest(drafts.transaction)
   })
+  if (readCopy(name) === copyBefore) removeCopy(name)
 }
 
 export async function removeDraft(name: string): Promise<void> {
+  removeCopy(name)
   return del(name, store)
 }
+
+const copyKey = (name: string) => `draft_copy:${name}`
+/** Stands for a file in a copy. */
+const FILE = { is_file: true }
+
+/**
+ * Copies a draft without its files, immediately. For a page that is being left: the browser may drop a write to IndexedDB that
+ * has not ended by then.
+ */
+export function copyDraft(name: string, draft: unknown): void {
+  try {
+    localStorage.setItem(
+      copyKey(name),
+      JSON.stringify(draft, (_key, value: unknown) => (value instanceof Blob ? FILE : value)),
+    )
+  } catch {
+    // Storage is blocked or full: the write to IndexedDB has to do.
+  }
+}
+
+function readCopy(name: string): string | null {
+  try {
+    return localStorage.getItem(copyKey(name))
+  } catch {
+    return null
+  }
+}
+
+function removeCopy(name: string): void {
+  try {
+    localStorage.removeItem(copyKey(name))
+  } catch {
+    // Storage is blocked: there is no copy.
+  }
+}
+
+export const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null
+
+/**
+ * A copy with the files that the stored draft has in the same positions. A file that it lacks is left out, and with it the
+ * screenshot that it belongs to.
+ */
+function addFiles(copy: unknown, stored: unknown): unknown {
+  if (!isRecord(copy)) return copy
+  const before = isRecord(stored) ? stored : {}
+  if (Array.isArray(copy))
+    return copy.flatMap((item: unknown, index) => {
+      const whole = addFiles(item, before[index])
+      return countFields(whole) < countFields(item) ? [] : [whole]
+    })
+  if ('is_file' in copy) return stored instanceof Blob ? stored : undefined
+  const entries = Object.entries(copy).map(([key, value]) => [key, addFiles(value, before[key])] as const)
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined))
+}
+
+const countFields = (item: unknown) => (isRecord(item) ? Object.keys(item).length : 0)
 
 const MAX_TABS = 10
 

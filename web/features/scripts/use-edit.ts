@@ -16,7 +16,7 @@ import { useApi } from '#web/lib/api-context.ts'
 import { ApiError } from '#web/lib/api-error.ts'
 import { uploadImage } from '#web/lib/files.ts'
 import type { Api } from '#web/lib/client.ts'
-import { type DraftSlot, readDraft, removeDraft, writeDraft } from '#web/lib/drafts.ts'
+import { copyDraft, type DraftSlot, isRecord, readDraft, removeDraft, writeDraft } from '#web/lib/drafts.ts'
 import { useToast } from '#web/ui/toast.tsx'
 import { type Conflict, findConflict, mergeEdits, openFields, type Side } from './merge-edits.ts'
 
@@ -67,8 +67,6 @@ export async function openEdit(api: Api, slot: DraftSlot, slug: string): Promise
   const conflict = findConflict(base, values, saved)
   return { ...loaded, values: mergeEdits(conflict), changelog, isRestored: true, conflict }
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 
 function isEditDraft(value: unknown): value is EditDraft {
   return (
@@ -253,22 +251,39 @@ function chooseSide(edit: EditState, name: FieldName, side: Side): EditState {
   return { ...edit, conflict, values: changeValues(edit.values, { [name]: conflict[side][name] }) }
 }
 
+const draftOf = ({ base, baseUpdatedAt, values, changelog }: EditState): EditDraft => ({
+  base,
+  baseUpdatedAt,
+  values,
+  changelog,
+})
+const hasChanges = ({ base, values }: EditState) => changedFields(base, values).length > 0
+
 /** Stores unsaved changes in this browser. On unmount, saves and releases the slot. */
 function useEditAutosave(slot: DraftSlot, edit: EditState) {
   const isDiscarded = useRef(false)
   const latest = useRef(edit)
+  const stored = useRef(edit)
   useLayoutEffect(() => {
     latest.current = edit
   }, [edit])
   const remove = () => removeDraft(slot.name).catch(() => undefined)
-  const save = async ({ base, baseUpdatedAt, values, changelog }: EditState) => {
+  const save = async (state: EditState) => {
     if (isDiscarded.current) return
-    if (changedFields(base, values).length === 0) return remove()
-    const draft: EditDraft = { base, baseUpdatedAt, values, changelog }
-    await writeDraft(slot.name, draft).catch(() => undefined)
+    if (!hasChanges(state)) return remove()
+    try {
+      await writeDraft(slot.name, draftOf(state))
+      stored.current = state
+    } catch {
+      // The browser cannot store drafts: the form works without them.
+    }
   }
   const saveEdit = useEffectEvent(save)
   const saveLatest = useEffectEvent(() => save(edit))
+  const leave = useEffectEvent(() => {
+    if (edit !== stored.current && hasChanges(edit) && !isDiscarded.current) copyDraft(slot.name, draftOf(edit))
+    void save(edit)
+  })
   useEffect(() => {
     isDiscarded.current = false
     const timer = setTimeout(() => void saveEdit(edit), SAVE_DELAY_MS)
@@ -276,7 +291,7 @@ function useEditAutosave(slot: DraftSlot, edit: EditState) {
   }, [edit])
   useEffect(() => {
     const controller = new AbortController()
-    addEventListener('pagehide', () => void saveLatest(), { signal: controller.signal })
+    addEventListener('pagehide', () => leave(), { signal: controller.signal })
     return () => {
       controller.abort()
       void saveLatest().finally(() => slot.release())

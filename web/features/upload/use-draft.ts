@@ -7,7 +7,15 @@ import {
   type FormScreenshot,
   type ScriptValues,
 } from '#web/components/script-form/values.ts'
-import { acquireDraftSlot, type DraftSlot, readDraft, removeDraft, writeDraft } from '#web/lib/drafts.ts'
+import {
+  acquireDraftSlot,
+  copyDraft,
+  type DraftSlot,
+  isRecord,
+  readDraft,
+  removeDraft,
+  writeDraft,
+} from '#web/lib/drafts.ts'
 
 /** An unpublished script. The idempotency key ensures that it is published once, however often it is sent. */
 interface Draft {
@@ -50,7 +58,7 @@ export function useDraft(memberId: number): DraftState {
       setRestored(opened.isRestored)
       setReady(true)
       const flush = () => void opened.autosave.flush()
-      addEventListener('pagehide', flush, { signal })
+      addEventListener('pagehide', () => opened.autosave.leave(), { signal })
       document.addEventListener('visibilitychange', flush, { signal })
     }
     void start()
@@ -97,12 +105,14 @@ class DraftAutosave {
   #savedImage: unknown
   #savedScreenshots: readonly FormScreenshot['image'][]
   #isDirty = false
+  #savedDraft: Draft
 
   private constructor(slot: DraftSlot, draft: Draft, onSaved: (isSaved: boolean) => void) {
     this.#slot = slot
     this.draft = draft
     this.#savedImage = draft.values.image
     this.#savedScreenshots = imagesOf(draft.values)
+    this.#savedDraft = draft
     this.#onSaved = onSaved
   }
 
@@ -127,23 +137,31 @@ class DraftAutosave {
     this.change(this.draft.values)
   }
 
+  /** Saves the draft of a page that is being left. */
+  leave(): void {
+    const isSaved = this.draft === this.#savedDraft || isBlank(this.draft.values)
+    if (!isSaved) copyDraft(this.#slot.name, withoutImages(this.draft))
+    void this.flush()
+  }
+
   async flush(): Promise<void> {
     clearTimeout(this.#timer)
     if (!this.#isDirty) return
     this.#isDirty = false
-    const { key, values } = this.draft
-    const { image, screenshots, ...texts } = values
+    const { draft } = this
+    const { values } = draft
+    const { image } = values
     const images = imagesOf(values)
     try {
       if (isBlank(values)) return await this.#remove()
-      const stored = { ...texts, screenshots: screenshots.map(({ alt }) => alt) }
-      const writes = [writeDraft(this.#slot.name, { key, values: stored })]
+      const writes = [writeDraft(this.#slot.name, withoutImages(draft))]
       // An image may be megabytes: written only when it has changed.
       if (image !== this.#savedImage) writes.push(writeDraft(imageName(this.#slot), image))
       if (!isSameList(images, this.#savedScreenshots)) writes.push(writeDraft(screenshotsName(this.#slot), images))
       this.#savedImage = image
       this.#savedScreenshots = images
       await Promise.all(writes)
+      this.#savedDraft = draft
       this.#onSaved(true)
     } catch {
       this.#onSaved(false)
@@ -169,6 +187,12 @@ class DraftAutosave {
   }
 }
 
+/** Images are stored under names of their own. */
+const withoutImages = ({ key, values }: Draft) => ({
+  key,
+  values: { ...values, image: '', screenshots: values.screenshots.map(({ alt }) => alt) },
+})
+
 const imageName = ({ name }: DraftSlot) => `${name}:image`
 const screenshotsName = ({ name }: DraftSlot) => `${name}:screenshots`
 
@@ -181,8 +205,6 @@ const newDraft = (): Draft => ({ key: randomId(), values: EMPTY_VALUES })
 /** Whether nothing was typed. The declaration is filled in from the code. */
 export const isBlank = (values: ScriptValues): boolean =>
   changedFields(EMPTY_VALUES, values).every((name) => name === 'declared_capabilities' || name === 'declared_hosts')
-
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 
 /** Reads a stored draft, which may come from an older release. Undefined if there is nothing to restore. */
 export function reviveDraft(stored: unknown, image: unknown, screenshots?: unknown): Draft | undefined {
