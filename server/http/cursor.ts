@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import Type, { type Static, type TSchema } from 'typebox'
-import Compile from 'typebox/compile'
+import { Compile } from 'typebox/schema'
 import { invalidField } from './field-errors.ts'
 
 /** Longer ones were not made here. A title of 100 ligatures has 4,000 characters in the form by which it is sorted. */

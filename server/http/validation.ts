@@ -1,5 +1,5 @@
 import type { Static, TObject, TSchema } from 'typebox'
-import Compile from 'typebox/compile'
+import { Compile } from 'typebox/schema'
 import type { TLocalizedValidationError } from 'typebox/error'
 import { AppError } from './errors.ts'
 import { fieldError, labelOf } from './field-errors.ts'
@@ -134,7 +134,7 @@ function formReader<T extends TSchema>(schema: T): (body: unknown) => Static<T> 
     checkArrayLengths(body)
     // The schema is checked first: it bounds how deep the search for forbidden text goes.
     const validator = getValidator()
-    if (!validator.Check(body)) throw toAppError(validator.Errors(body), schema)
+    if (!validator.Check(body)) throw toAppError(validator.Errors(body)[1], schema)
     if (hasForbiddenText(body)) throw forbiddenTextError(body, schema)
     return body
   }
@@ -159,6 +159,6 @@ export function queryReader<T extends TObject>(schema: T): (query: Record<string
     }
     const validator = getValidator()
     if (validator.Check(read)) return read
-    throw toAppError(validator.Errors(read), schema)
+    throw toAppError(validator.Errors(read)[1], schema)
   }
 }

@@ -4,7 +4,7 @@ import { readFile, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import Type, { type Static } from 'typebox'
-import Compile from 'typebox/compile'
+import { Compile } from 'typebox/schema'
 import { UserFacingError } from '#server/config/values.ts'
 import { readHash } from '#server/features/media/store.ts'
 

@@ -4,7 +4,7 @@ import { lstat, readFile, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { createGunzip } from 'node:zlib'
 import type { TSchema } from 'typebox'
-import Compile from 'typebox/compile'
+import { Compile } from 'typebox/schema'
 import {
   DUMP_FORMAT_VERSION,
   DUMP_KIND_NAMES,
@@ -71,7 +71,7 @@ function checkSchema<T extends TSchema>(schema: T) {
   const validator = Compile(schema)
   return (value: unknown, where: string) => {
     if (validator.Check(value)) return value
-    const [error] = validator.Errors(value)
+    const [, [error]] = validator.Errors(value)
     throw new DumpError(`${where} does not match the format of a dump (${error?.instancePath || '/'}).`)
   }
 }

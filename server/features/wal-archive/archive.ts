@@ -3,7 +3,7 @@
 //   wal/cluster.json     which database they belong to
 //   base/TIME/           base backups: base.tar.gz, secret-key, and base.json, which is written last
 import Type, { type Static } from 'typebox'
-import Compile from 'typebox/compile'
+import { Compile } from 'typebox/schema'
 import { type BackupStorage, isDraft, type StoredObject } from '#server/features/backup/storage.ts'
 import {
   decompress,
