@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto'
+import path from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { findTestFiles } from './tests/support/projects.ts'
@@ -16,9 +17,13 @@ const shared = {
 /** Node imports the modules itself, as it does on a site, and from its compile cache. Mocks of modules would need Vite. */
 const withoutVite = { viteModuleRunner: false, nodeLoader: false }
 
+const startsPrograms = new Set(infra.map((file) => path.resolve(file)))
+
 /** Whole sites first: they wait most, which leaves the processor to the preparation of the journeys (scripts/run/test.mjs). */
 const rankOf = ({ project, moduleId }: TestSpecification): number =>
-  project.name === 'infra' ? Number(!moduleId.includes('/tests/')) : 2 + Number(project.name === 'unit')
+  startsPrograms.has(path.resolve(moduleId))
+    ? Number(!moduleId.includes('/tests/'))
+    : 2 + Number(project.name === 'unit')
 
 class SitesFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -40,20 +45,11 @@ export default defineConfig({
       {
         test: {
           ...shared,
-          name: 'api',
-          include: api,
+          // Both kinds, because workers of one project are reused: they load the server once.
+          name: 'server',
+          include: process.env['TEST_KIND'] === 'api' ? api : [...infra, ...api],
           globalSetup: ['tests/support/postgres.global.ts'],
           pool: 'forks',
-          isolate: false,
-          experimental: withoutVite,
-        },
-      },
-      {
-        test: {
-          ...shared,
-          name: 'infra',
-          include: infra,
-          globalSetup: ['tests/support/postgres.global.ts'],
           isolate: false,
           experimental: withoutVite,
         },

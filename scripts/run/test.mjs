@@ -26,7 +26,7 @@ const isJourney = (word) => /journeys|\.spec\b/.test(word)
  */
 function selectRunners(task, words) {
   if (task === 'test:unit') return [{ ...VITEST, words: ['--project', 'unit', ...words] }]
-  if (task === 'test:api') return [{ ...VITEST, words: ['--project', 'api', ...words] }]
+  if (task === 'test:api') return [{ ...VITEST, words: ['--project', 'server', ...words], env: { TEST_KIND: 'api' } }]
   if (task === 'test:journeys') return [{ ...PLAYWRIGHT, words }]
   if (task === 'coverage') return [{ ...VITEST, words: ['--coverage', ...words] }]
   const files = words.filter((word) => !isOption(word))
@@ -69,7 +69,7 @@ export async function runTests(node, task, words) {
     chmodSync(own, 0o1777)
     const file = path.join(folder, `${name}.summary`)
     // Node reads TypeScript itself, without the seconds that Playwright's compiler takes in each of its processes.
-    const variables = { ...env, TMPDIR: own, SUMMARY_FILE: file, PW_DISABLE_TS_ESM: '1', ...more }
+    const variables = { ...env, TMPDIR: own, SUMMARY_FILE: file, PW_DISABLE_TS_ESM: '1', ...runner.env, ...more }
     const code = await step(node, [...runner.args, ...runner.words], variables, { timeout: runner.timeout })
     stopServersIn(own)
     const { passed, failed, failures } = readSummary(file)

@@ -5,7 +5,7 @@ import path from 'node:path'
  * unit: no database, no processes. api: the server in the test's own process, on a cloned database. infra: starts
  * programs of its own, such as PostgreSQL, PgBouncer or whole sites.
  */
-export type TestProject = 'unit' | 'api' | 'infra'
+export type TestKind = 'unit' | 'api' | 'infra'
 
 const FOLDERS = '{contract,packages,server,web,demo,scripts,tests,bench,drills}'
 /** Imports that run code; `import type` does not. */
@@ -38,18 +38,18 @@ const STARTS_PROGRAMS = new Set([
   'server/processes/workers.ts',
 ])
 
-/** The project of a test file, decided by what the file and its helpers import. */
-export function classify(file: string): TestProject {
+/** The kind of a test file, decided by what the file and its helpers import. */
+export function classify(file: string): TestKind {
   const sources = [...findTestSources(file)]
   const imports = sources.flatMap(readImports)
   if (file.startsWith('server/processes/') || imports.some((name) => STARTS_PROGRAMS.has(name))) return 'infra'
   return sources.includes('tests/support/database.ts') ? 'api' : 'unit'
 }
 
-/** All test files by project. */
-export function findTestFiles(): Record<TestProject, string[]> {
+/** All test files by kind. */
+export function findTestFiles(): Record<TestKind, string[]> {
   const files = globSync(`${FOLDERS}/**/*.test.{ts,tsx}`, { exclude: (name) => name === 'node_modules' })
-  const projects: Record<TestProject, string[]> = { unit: [], api: [], infra: [] }
-  for (const file of files.toSorted()) projects[classify(file.replaceAll(path.sep, '/'))].push(file)
-  return projects
+  const kinds: Record<TestKind, string[]> = { unit: [], api: [], infra: [] }
+  for (const file of files.toSorted()) kinds[classify(file.replaceAll(path.sep, '/'))].push(file)
+  return kinds
 }
