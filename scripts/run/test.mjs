@@ -1,5 +1,15 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import path from 'node:path'
 import { build } from './build.mjs'
 import { findChromium } from './chromium.mjs'
@@ -47,6 +57,7 @@ export async function runTests(node, task, words) {
       if (entry.isDirectory()) stopServersIn(path.join(folder, entry.name))
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
   })
+  limitCompileCache()
   const env = { NODE_ENV: 'test', TMPDIR: folder, ...(task === 'test:full' ? FULL : {}) }
   // Packages are installed while the pages are built: one waits for the network, the other for the CPU.
   const building = task === 'test:unit' ? undefined : build(node)
@@ -98,6 +109,16 @@ const SERVER_MODULES = [
   ...PROCESSES.map((name) => `#server/processes/${name}.ts`),
   fromRoot('dist/server/entry.server.js'),
 ]
+
+/** About four times the files after one run. */
+const MAX_CACHED_MODULES = 50_000
+
+/** Node removes nothing from its compile cache, and tests run copies of the site in temporary folders. */
+function limitCompileCache() {
+  const cache = compileCache()
+  if (!existsSync(cache) || readdirSync(cache, { recursive: true }).length <= MAX_CACHED_MODULES) return
+  rmSync(cache, { recursive: true, force: true })
+}
 
 /**
  * Compiles the server's modules into Node's cache if root runs the tests. The sites that they start continue as another
