@@ -1,6 +1,6 @@
 import { MailServer } from '#tests/support/email.ts'
 import { openAs } from './members.ts'
-import { expect, expectAccessible, expectNoOverflow, test as base } from './page.ts'
+import { expect, expectAccessible, expectNoOverflow, forward, test as base } from './page.ts'
 import { readTemplate, startClonedSite } from './site.ts'
 
 const SIZES = [
@@ -82,11 +82,35 @@ test('a member adds and confirms an address, chooses and removes it with the key
   await page.reload()
   await expect(section.getByText('Sent to lin@example.com')).toBeVisible()
   await expect(section.getByText('Confirmed')).toBeVisible()
-  await section.getByRole('combobox', { name: 'Digest' }).selectOption('Daily')
-  await section.getByRole('switch', { name: 'Moderation decisions' }).press('Space')
+  const decisions = section.getByRole('switch', { name: 'Moderation decisions' })
+  await test.step('a late answer to one choice does not undo the next', async () => {
+    const answered = Promise.withResolvers<void>()
+    const released = Promise.withResolvers<void>()
+    await page.route(
+      '**/api/email-settings',
+      async (route) => {
+        const response = await forward(route)
+        answered.resolve()
+        await released.promise
+        await route.fulfill({ response })
+      },
+      { times: 1 },
+    )
+    const nextAnswer = () => page.waitForResponse('**/api/email-settings')
+    await section.getByRole('combobox', { name: 'Digest' }).selectOption('Daily')
+    await answered.promise
+    const second = nextAnswer()
+    await decisions.press('Space')
+    await second
+    const first = nextAnswer()
+    released.resolve()
+    await (await first).finished()
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))))
+    await expect(decisions).not.toBeChecked()
+  })
   await page.reload()
   await expect(section.getByRole('combobox', { name: 'Digest' })).toHaveValue('daily')
-  await expect(section.getByRole('switch', { name: 'Moderation decisions' })).not.toBeChecked()
+  await expect(decisions).not.toBeChecked()
   await expect(section.getByRole('switch', { name: 'Sign-ins from new devices' })).toBeChecked()
   for (const size of SIZES) {
     await page.setViewportSize(size)

@@ -56,12 +56,14 @@ function EmailForm({ onRetry }: { onRetry: () => void }) {
   }
   if (!settings) return <Skeleton className="h-32" />
 
-  const choose = async (change: Partial<Choices>) => {
-    setSettings({ ...settings, ...change })
+  const choose = async <K extends keyof Choices>(name: K, value: Choices[K]) => {
+    const set = (chosen: Choices[K]) => setSettings((current) => current && { ...current, [name]: chosen })
+    set(value)
     try {
-      setSettings(await api('PUT /api/email-settings', { body: change }))
+      // The answer lacks choices that were made since.
+      await api('PUT /api/email-settings', { body: { [name]: value } })
     } catch (error) {
-      setSettings(settings)
+      set(settings[name])
       toast({ title: 'Failed to save email settings', text: describeError(error), tone: 'error' })
     }
   }
@@ -107,7 +109,7 @@ function EmailForm({ onRetry }: { onRetry: () => void }) {
       />
       {(address || pending) && (
         <>
-          <Choices settings={settings} onChange={(change) => void choose(change)} />
+          <Choices settings={settings} onChange={(name, value) => void choose(name, value)} />
           <Button variant="danger" onClick={() => setRemoving(true)} className="self-start">
             Remove address
           </Button>
@@ -185,7 +187,12 @@ function AddressForm({ label, onSent }: { label: string; onSent: (settings: Emai
   )
 }
 
-function Choices({ settings, onChange }: { settings: Choices; onChange: (change: Partial<Choices>) => void }) {
+interface ChoicesProps {
+  settings: Choices
+  onChange: <K extends keyof Choices>(name: K, value: Choices[K]) => void
+}
+
+function Choices({ settings, onChange }: ChoicesProps) {
   return (
     <div className="flex flex-col gap-4">
       <ChoiceField
@@ -194,19 +201,19 @@ function Choices({ settings, onChange }: { settings: Choices; onChange: (change:
         value={settings.digest}
         options={DIGESTS}
         help="Your unread notifications of the day or week in one email. Nothing is sent if there are none."
-        onChange={(digest) => onChange({ digest })}
+        onChange={(digest) => onChange('digest', digest)}
       />
       <Switch
         label="Sign-ins from new devices"
         help="Someone signs in to your account with a browser or from a network that you have not used before."
         isOn={settings.sign_ins}
-        onChange={(isOn) => onChange({ sign_ins: isOn })}
+        onChange={(isOn) => onChange('sign_ins', isOn)}
       />
       <Switch
         label="Moderation decisions"
         help="A moderator hides, restores or removes something you published, or decides your appeal."
         isOn={settings.decisions}
-        onChange={(isOn) => onChange({ decisions: isOn })}
+        onChange={(isOn) => onChange('decisions', isOn)}
       />
     </div>
   )
