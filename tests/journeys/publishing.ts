@@ -12,6 +12,8 @@ export async function arriveAsNewcomer(page: Page): Promise<void> {
 export async function endSession(page: Page): Promise<void> {
   // Otherwise a request in the background could notice it before the test's next step.
   await page.route(/\/api\/(script-check|notification-stream)$/, (route) => route.abort())
+  const sent = (await page.requests()).filter((request) => request.url().includes('/api/'))
+  await Promise.all(sent.map((request) => request.response()))
   const headers = await authorization(page)
   expect((await page.request.delete('/api/session', { headers })).ok()).toBe(true)
 }
