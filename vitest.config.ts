@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import path from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
-import { findTestFiles } from './tests/support/projects.ts'
+import { findTestFiles } from './tests/support/test-kinds.ts'
 
 // Inherited by the workers. See tests/support/seed.ts.
 process.env['TEST_SEED'] ??= String(randomInt(2 ** 31))
@@ -17,13 +17,11 @@ const shared = {
 /** Node imports the modules itself, as it does on a site, and from its compile cache. Mocks of modules would need Vite. */
 const withoutVite = { viteModuleRunner: false, nodeLoader: false }
 
-const startsPrograms = new Set(infra.map((file) => path.resolve(file)))
+const infraFiles = new Set(infra.map((file) => path.resolve(file)))
 
 /** Whole sites first: they wait most, which leaves the processor to the preparation of the journeys (scripts/run/test.mjs). */
 const rankOf = ({ project, moduleId }: TestSpecification): number =>
-  startsPrograms.has(path.resolve(moduleId))
-    ? Number(!moduleId.includes('/tests/'))
-    : 2 + Number(project.name === 'unit')
+  infraFiles.has(path.resolve(moduleId)) ? Number(!moduleId.includes('/tests/')) : 2 + Number(project.name === 'unit')
 
 class SitesFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

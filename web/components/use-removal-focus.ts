@@ -4,7 +4,7 @@ interface RemovalFocus<E> {
   /** For the element around the list. */
   section: RefObject<E | null>
   /** Removes the entry with this id. `send` rejects if it was not removed, after it has shown why. */
-  remove: (id: number, send: () => Promise<unknown>) => Promise<void>
+  removeEntry: (id: number, send: () => Promise<unknown>) => Promise<void>
 }
 
 /**
@@ -25,7 +25,7 @@ export function useRemovalFocus<E extends HTMLElement>(ids: readonly number[]): 
     const next = buttons[Math.min(index, ids.length - 1)] ?? section.current?.querySelector<HTMLElement>('a')
     next?.focus()
   })
-  const remove = async (id: number, send: () => Promise<unknown>) => {
+  const removeEntry = async (id: number, send: () => Promise<unknown>) => {
     removed.current = { id, index: ids.indexOf(id) }
     try {
       await send()
@@ -33,5 +33,5 @@ export function useRemovalFocus<E extends HTMLElement>(ids: readonly number[]): 
       removed.current = undefined
     }
   }
-  return { section, remove }
+  return { section, removeEntry }
 }

@@ -1,4 +1,5 @@
 import { createStore, del, get, promisifyRequest } from 'idb-keyval'
+import { isRecord } from './api-error.ts'
 
 const store = createStore('drafts', 'drafts')
 
@@ -62,9 +63,6 @@ function removeCopy(name: string): void {
     // Storage is blocked: there is no copy.
   }
 }
-
-export const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null
 
 /**
  * A copy with the files that the stored draft has in the same positions. A file that it lacks is left out, and with it the

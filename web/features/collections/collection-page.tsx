@@ -59,7 +59,9 @@ function View({ loaded }: { loaded: CollectionPage }) {
   useEffect(() => {
     if (isOwner) void revalidate()
   }, [isOwner, revalidate])
-  const [isArranging, setArranging] = useState(false)
+  const [isOrderOpen, setOrderOpen] = useState(false)
+  // An empty page has nothing to order.
+  const isArranging = isOrderOpen && items.length > 0
   const image = items.find(({ script }) => script.image)?.script.image
   const about = collection.description ?? `A collection of scripts by ${collection.owner_name}.`
   return (
@@ -111,7 +113,7 @@ function View({ loaded }: { loaded: CollectionPage }) {
         </div>
         {isOwner && (
           <Suspense>
-            <OwnerTools loaded={loaded} isArranging={isArranging} onArranging={setArranging} />
+            <OwnerTools loaded={loaded} isArranging={isArranging} onArranging={setOrderOpen} />
           </Suspense>
         )}
         {user && !isOwner && !collection.is_hidden && (

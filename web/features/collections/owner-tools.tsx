@@ -45,7 +45,7 @@ export function OwnerTools({ loaded, isArranging, onArranging }: Props) {
   return (
     <>
       <div className="flex flex-wrap gap-2">
-        {(isArranging || items.length > 0) && (
+        {items.length > 0 && (
           <Button variant={isArranging ? 'primary' : 'secondary'} onClick={() => onArranging(!isArranging)}>
             <ArrowUpDown aria-hidden className="size-4" />
             {isArranging ? 'Done' : 'Order and notes'}
@@ -65,7 +65,6 @@ export function OwnerTools({ loaded, isArranging, onArranging }: Props) {
           key={`${collection.id} ${pagination.page}`}
           loaded={loaded}
           onSave={save}
-          onEmpty={() => onArranging(false)}
           buttonBefore={editButton}
         />
       )}
@@ -115,13 +114,11 @@ function useSave(): Save {
 interface ArrangeProps {
   loaded: CollectionPage
   onSave: Save
-  /** Called when the last script of the page is removed. */
-  onEmpty: () => void
   /** Gets the focus when the last script is removed. */
   buttonBefore: RefObject<HTMLElement | null>
 }
 
-function ArrangeList({ loaded: { collection, items: loadedItems }, onSave, onEmpty, buttonBefore }: ArrangeProps) {
+function ArrangeList({ loaded: { collection, items: loadedItems }, onSave, buttonBefore }: ArrangeProps) {
   const api = useApi()
   const run = useAction()
   // The order on the screen while changes are being saved.
@@ -156,9 +153,8 @@ function ArrangeList({ loaded: { collection, items: loadedItems }, onSave, onEmp
     })
   }
   useDragOrder(list, move)
-  const remove = async ({ script }: CollectionItem, row: Element | null) => {
-    let isLast = false
-    await save(async () => {
+  const remove = ({ script }: CollectionItem, row: Element | null) =>
+    save(async () => {
       await run(
         () => api('DELETE /api/collection-items', { query: { collection_id: collection.id, script_id: script.id } }),
         { success: `Removed ${script.title}`, failure: `Couldn't remove ${script.title}` },
@@ -166,12 +162,9 @@ function ArrangeList({ loaded: { collection, items: loadedItems }, onSave, onEmp
       setChangedItems((current = loadedItems) => current.filter((each) => each.script.id !== script.id))
       // The pressed button is removed with its row.
       const next = row?.nextElementSibling ?? row?.previousElementSibling
-      isLast = !next
       const button = next?.querySelector<HTMLElement>('[data-remove]') ?? buttonBefore.current
       button?.focus()
     })
-    if (isLast) onEmpty()
-  }
   return (
     <section aria-labelledby="arrange" className="flex w-full basis-full flex-col gap-3">
       <h2 id="arrange" className="text-xl font-semibold">

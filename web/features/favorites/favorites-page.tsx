@@ -128,7 +128,7 @@ interface CardsProps {
 
 function FavoriteCards({ list, view, isPending, onRemove }: CardsProps) {
   const { favorites, pagination, unavailable_count } = list
-  const { section, remove } = useRemovalFocus<HTMLElement>(favorites.map(({ script }) => script.id))
+  const { section, removeEntry } = useRemovalFocus<HTMLElement>(favorites.map(({ script }) => script.id))
   return (
     <section ref={section} aria-labelledby="saved-scripts" className="flex flex-col gap-6">
       <h2 id="saved-scripts" className="sr-only">
@@ -156,7 +156,7 @@ function FavoriteCards({ list, view, isPending, onRemove }: CardsProps) {
                     label={`Remove ${favorite.script.title} from favorites`}
                     title="Remove from favorites"
                     data-remove
-                    onClick={() => void remove(favorite.script.id, () => onRemove(favorite))}
+                    onClick={() => void removeEntry(favorite.script.id, () => onRemove(favorite))}
                   />
                 </span>
               </ScriptCard>

@@ -146,11 +146,9 @@ function Authors({ page }: { page: number }) {
   const api = useApi()
   const run = useAction()
   const { list, isPending, remove, retry } = useEntries(loadAuthors, page)
-  const { section, remove: removeFocused } = useRemovalFocus<HTMLElement>(
-    list?.entries.map(({ user_id }) => user_id) ?? [],
-  )
+  const { section, removeEntry } = useRemovalFocus<HTMLElement>(list?.entries.map(({ user_id }) => user_id) ?? [])
   const unfollow = (author: FollowedAuthor) =>
-    removeFocused(author.user_id, async () => {
+    removeEntry(author.user_id, async () => {
       await run(() => api('DELETE /api/follows', { query: { user_id: author.user_id } }), {
         success: `You no longer follow ${author.name}`,
         failure: `Couldn't unfollow ${author.name}`,
@@ -224,9 +222,9 @@ function Scripts({ page }: { page: number }) {
   const api = useApi()
   const run = useAction()
   const { list, isPending, remove, retry } = useEntries(loadScripts, page)
-  const { section, remove: removeFocused } = useRemovalFocus<HTMLElement>(list?.entries.map(({ id }) => id) ?? [])
+  const { section, removeEntry } = useRemovalFocus<HTMLElement>(list?.entries.map(({ id }) => id) ?? [])
   const unwatch = (card: Card) =>
-    removeFocused(card.id, async () => {
+    removeEntry(card.id, async () => {
       await run(() => api('DELETE /api/watches', { query: { script_id: card.id } }), {
         success: `You no longer watch ${card.title}`,
         failure: `Couldn't stop watching ${card.title}`,

@@ -13,10 +13,10 @@ import {
   valuesOf,
 } from '#web/components/script-form/values.ts'
 import { useApi } from '#web/lib/api-context.ts'
-import { ApiError } from '#web/lib/api-error.ts'
+import { ApiError, isRecord } from '#web/lib/api-error.ts'
 import { uploadImage } from '#web/lib/files.ts'
 import type { Api } from '#web/lib/client.ts'
-import { copyDraft, type DraftSlot, isRecord, readDraft, removeDraft, writeDraft } from '#web/lib/drafts.ts'
+import { copyDraft, type DraftSlot, readDraft, removeDraft, writeDraft } from '#web/lib/drafts.ts'
 import { useToast } from '#web/ui/toast.tsx'
 import { type Conflict, findConflict, mergeEdits, openFields, type Side } from './merge-edits.ts'
 

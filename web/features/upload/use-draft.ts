@@ -7,15 +7,8 @@ import {
   type FormScreenshot,
   type ScriptValues,
 } from '#web/components/script-form/values.ts'
-import {
-  acquireDraftSlot,
-  copyDraft,
-  type DraftSlot,
-  isRecord,
-  readDraft,
-  removeDraft,
-  writeDraft,
-} from '#web/lib/drafts.ts'
+import { isRecord } from '#web/lib/api-error.ts'
+import { acquireDraftSlot, copyDraft, type DraftSlot, readDraft, removeDraft, writeDraft } from '#web/lib/drafts.ts'
 
 /** An unpublished script. The idempotency key ensures that it is published once, however often it is sent. */
 interface Draft {

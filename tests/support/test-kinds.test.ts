@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { classify, findTestFiles } from './projects.ts'
+import { classify, findTestFiles } from './test-kinds.ts'
 
 test('classifies test files by what they and their helpers import', () => {
   expect(classify('contract/slug.test.ts')).toBe('unit')
