@@ -1,5 +1,5 @@
 import { callApi, choosePerson } from './members.ts'
-import { expect, expectAccessible, expectGoodOnEachScreen, findScript, forward, open, test } from './page.ts'
+import { expect, expectAccessible, expectGoodOnEachScreen, findScript, forward, open, PHONE, test } from './page.ts'
 import { unique } from './portal.ts'
 
 test('a visitor signs in to follow an author', async ({ page }) => {
@@ -95,5 +95,20 @@ test('a follower and watcher is notified, and unsubscribes in the notification',
     await buttons.nth(1).press('Enter')
     await expect(buttons).toHaveCount(18)
     await expect(member.getByRole('button', { name: next })).toBeFocused()
+  })
+  await test.step('the button covers no text on a phone', async () => {
+    await member.setViewportSize(PHONE.viewport)
+    const covered = await member
+      .getByRole('article')
+      .first()
+      .evaluate((card) => {
+        const button = card.querySelector('[data-remove]')?.getBoundingClientRect() ?? new DOMRect()
+        const texts = [...card.querySelectorAll('h3, bdi, time')].filter((text) => {
+          const box = text.getBoundingClientRect()
+          return box.width > 0 && box.right > button.left && box.top < button.bottom
+        })
+        return { texts: texts.map((text) => text.textContent), hasButton: button.width > 0 }
+      })
+    expect(covered).toEqual({ texts: [], hasButton: true })
   })
 })

@@ -26,6 +26,9 @@ interface Props {
   index?: number
   /** Whether members can add it to their favorites here. */
   hasFavorite?: boolean
+  /** A button in the upper corner. */
+  action?: ReactNode
+  /** Badges of the list. */
   children?: ReactNode
 }
 
@@ -33,7 +36,7 @@ interface Props {
  * A script in a list: the cover above the text, or beside the title on phones. The title's link covers the whole card; the
  * other links lie above it.
  */
-export function ScriptCard({ card, index = MAX_COLUMNS, hasFavorite = true, children }: Props) {
+export function ScriptCard({ card, index = MAX_COLUMNS, hasFavorite = true, action, children }: Props) {
   return (
     <article className="group relative grid h-full min-w-0 grid-cols-[6.5rem_minmax(0,1fr)] content-start gap-x-3 gap-y-2 overflow-hidden rounded-md border border-line bg-surface-1 p-3 focus-within:border-accent hover:border-line-strong motion-safe:transition-colors sm:flex sm:flex-col sm:gap-0 sm:p-0">
       <div className="relative aspect-video overflow-hidden bg-surface-2 max-sm:rounded-sm sm:aspect-2/1 sm:border-b sm:border-line">
@@ -48,8 +51,9 @@ export function ScriptCard({ card, index = MAX_COLUMNS, hasFavorite = true, chil
         {hasFavorite && <FavoriteSlot card={card} />}
       </div>
       <Badges card={card}>{children}</Badges>
+      {action && <span className="absolute top-2 right-2 z-10 rounded-sm bg-surface-0/85">{action}</span>}
       <div className="max-sm:contents sm:flex sm:flex-1 sm:flex-col sm:gap-2 sm:p-3">
-        <div className="flex min-w-0 flex-col gap-1">
+        <div className={`flex min-w-0 flex-col gap-1 ${action ? 'max-sm:pr-11' : ''}`}>
           <Title card={card} />
           <Author card={card} />
         </div>

@@ -149,8 +149,11 @@ function FavoriteCards({ list, view, isPending, onRemove }: CardsProps) {
         >
           {favorites.map((favorite, index) => (
             <li key={favorite.script.id} className="min-w-0">
-              <ScriptCard card={favorite.script} index={index} hasFavorite={false}>
-                <span className="absolute top-2 right-2 z-10 rounded-sm bg-surface-0/85">
+              <ScriptCard
+                card={favorite.script}
+                index={index}
+                hasFavorite={false}
+                action={
                   <IconButton
                     icon={HeartOff}
                     label={`Remove ${favorite.script.title} from favorites`}
@@ -158,8 +161,8 @@ function FavoriteCards({ list, view, isPending, onRemove }: CardsProps) {
                     data-remove
                     onClick={() => void removeEntry(favorite.script.id, () => onRemove(favorite))}
                   />
-                </span>
-              </ScriptCard>
+                }
+              />
             </li>
           ))}
         </ul>

@@ -260,8 +260,10 @@ function Scripts({ page }: { page: number }) {
       >
         {list.entries.map((card, index) => (
           <li key={card.id} className="min-w-0">
-            <ScriptCard card={card} index={index}>
-              <span className="absolute top-2 right-2 z-10 rounded-sm bg-surface-0/85">
+            <ScriptCard
+              card={card}
+              index={index}
+              action={
                 <IconButton
                   icon={BellOff}
                   label={`Stop watching ${card.title}`}
@@ -269,8 +271,8 @@ function Scripts({ page }: { page: number }) {
                   data-remove
                   onClick={() => void unwatch(card)}
                 />
-              </span>
-            </ScriptCard>
+              }
+            />
           </li>
         ))}
       </ul>
