@@ -14,7 +14,7 @@ import {
   onEachDevice,
 } from './page.ts'
 import { arriveAsNewcomer, publishScript } from './publishing.ts'
-import { expectNewScript, field, fillRequired, openUpload, transferFile, upload } from './upload-form.ts'
+import { expectNewScript, expectStored, field, fillRequired, openUpload, transferFile, upload } from './upload-form.ts'
 
 /** A PNG file of one color, 16 by 9 pixels. */
 function png(name: string, red: number) {
@@ -95,7 +95,7 @@ test.describe('in the upload form', () => {
     await openUpload(page)
     await fillRequired(page, 'Lamp in a draft')
     await choose(page, png('main-menu.png', 10), png('shop-window.png', 90))
-    await expect(page.getByText('Draft saved in this browser')).toBeVisible()
+    await expectStored(page, 'screenshots')
     await alts(page).nth(1).fill('The shop')
     await openUpload(page)
     await expect(page.getByText('Draft restored.')).toBeVisible()

@@ -35,6 +35,20 @@ export async function fillRequired(page: Page, title: string): Promise<void> {
 
 export const upload = (page: Page): Promise<void> => page.getByRole('button', { name: 'Upload Script' }).click()
 
+/** Waits until the browser has stored the cover or the screenshots of the only draft. */
+export async function expectStored(page: Page, images: 'image' | 'screenshots'): Promise<void> {
+  const readNames = () =>
+    page.evaluate(async () => {
+      const resultOf = <T>(request: IDBRequest<T>) =>
+        new Promise<T>((resolve) => request.addEventListener('success', () => resolve(request.result)))
+      const database = await resultOf(indexedDB.open('drafts'))
+      const names = await resultOf(database.transaction('drafts').objectStore('drafts').getAllKeys())
+      database.close()
+      return names
+    })
+  await expect.poll(readNames).toContainEqual(expect.stringMatching(new RegExp(`:${images}$`)))
+}
+
 export async function expectNewScript(page: Page, title: string): Promise<void> {
   await expect(page).toHaveURL(/\/scripts\/.*-\d+$/)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(title)

@@ -1,7 +1,16 @@
 import { openAs, signInWithDiscord } from './members.ts'
 import { expect, forward, test } from './page.ts'
 import { arriveAsNewcomer, changeScript, countOwn, endSession, publishScript, rejectDraftWrites } from './publishing.ts'
-import { codeEditor, expectNewScript, fillRequired, openUpload, PIXEL, upload, waitForEditor } from './upload-form.ts'
+import {
+  codeEditor,
+  expectNewScript,
+  expectStored,
+  fillRequired,
+  openUpload,
+  PIXEL,
+  upload,
+  waitForEditor,
+} from './upload-form.ts'
 
 test.beforeEach(async ({ page }) => {
   await arriveAsNewcomer(page)
@@ -39,6 +48,7 @@ test('a reload keeps the draft and its image, and neither a lost response nor a 
     await page.keyboard.press('Enter')
     await page.getByRole('radio', { name: 'Paid' }).check()
     await expect(page.getByText('Draft saved in this browser')).toBeVisible()
+    await expectStored(page, 'image')
     await loseResponse()
     await page.reload()
     await expect(page.getByText('Draft restored.')).toBeVisible()
@@ -81,13 +91,15 @@ test('what was typed right before leaving is restored, although the browser no l
   const description = page.getByRole('textbox', { name: 'Description' })
   await openUpload(page)
   await title.fill('Typed before')
+  await expect(page.getByText('Draft saved in this browser')).toBeVisible()
   await page.locator('[data-field=image] input[type=file]').setInputFiles({
     name: 'cover.png',
     mimeType: 'image/png',
     buffer: PIXEL,
   })
-  await expect(page.getByText('Draft saved in this browser')).toBeVisible()
+  // Only what is stored later than a moment after the choice is rejected.
   await rejectDraftWrites(page)
+  await expectStored(page, 'image')
   await description.fill('Typed while leaving')
   await page.reload()
   await expect(page.getByText('Draft restored.')).toBeVisible()

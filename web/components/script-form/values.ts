@@ -110,6 +110,12 @@ function isSameItem(a: string | FormScreenshot, b: string | FormScreenshot | und
   return a.image === b.image && a.alt === b.alt
 }
 
+/** Whether both have the same cover and the same screenshots, whatever their descriptions. */
+export function hasSameImages(a: ScriptValues, b: ScriptValues): boolean {
+  if (a.image !== b.image || a.screenshots.length !== b.screenshots.length) return false
+  return a.screenshots.every(({ image }, index) => image === b.screenshots[index]?.image)
+}
+
 /** The fields that differ, in form order. */
 export function changedFields(before: ScriptValues, after: ScriptValues): FieldName[] {
   return FIELD_NAMES.filter((name) => !isSameValue(before[name], after[name]))

@@ -8,6 +8,7 @@ import {
   changeValues,
   type FieldErrors,
   type FieldName,
+  hasSameImages,
   isSameValue,
   type ScriptValues,
   valuesOf,
@@ -286,7 +287,9 @@ function useEditAutosave(slot: DraftSlot, edit: EditState) {
   })
   useEffect(() => {
     isDiscarded.current = false
-    const timer = setTimeout(() => void saveEdit(edit), SAVE_DELAY_MS)
+    // Images are too large for the copy that a page makes when it is left.
+    const delay = hasSameImages(edit.values, stored.current.values) ? SAVE_DELAY_MS : 0
+    const timer = setTimeout(() => void saveEdit(edit), delay)
     return () => clearTimeout(timer)
   }, [edit])
   useEffect(() => {

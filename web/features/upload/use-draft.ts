@@ -5,6 +5,7 @@ import {
   EMPTY_VALUES,
   FIELD_NAMES,
   type FormScreenshot,
+  hasSameImages,
   type ScriptValues,
 } from '#web/components/script-form/values.ts'
 import { isRecord } from '#web/lib/api-error.ts'
@@ -89,7 +90,7 @@ export function useDraft(memberId: number): DraftState {
 /** Delay of autosave. Short, so that a reload right after typing finds the draft. Leaving the page saves immediately. */
 const SAVE_DELAY_MS = 250
 
-/** Saves a draft in this browser after each change and when the page is hidden. */
+/** Saves a draft in this browser after each change, images immediately, and when the page is hidden. */
 class DraftAutosave {
   draft: Draft
   readonly #slot: DraftSlot
@@ -119,10 +120,13 @@ class DraftAutosave {
   }
 
   change(values: ScriptValues): void {
+    const hasNewImages = !hasSameImages(values, this.draft.values)
     this.draft = { ...this.draft, values }
     this.#isDirty = true
     clearTimeout(this.#timer)
-    this.#timer = setTimeout(() => void this.flush(), SAVE_DELAY_MS)
+    // Images are too large for the copy that a page makes when it is left.
+    if (hasNewImages) void this.flush()
+    else this.#timer = setTimeout(() => void this.flush(), SAVE_DELAY_MS)
   }
 
   renewKey(): void {
