@@ -27,6 +27,8 @@ export async function startCluster({ isMigrated = false } = {}): Promise<TestClu
   const log = openLog()
   const postgres = await startPostgres({ dataDir, log: log.add })
   await queryOnce(postgres.connection, "alter system set log_statement = 'all'")
+  // Base backups switch to new files. Without a slot, a replica that has not received the end of an old one would stop there.
+  await queryOnce(postgres.connection, "alter system set wal_keep_size = '256MB'")
   await queryOnce(postgres.connection, 'select pg_reload_conf()')
   return {
     connection: postgres.connection,
