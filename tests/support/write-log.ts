@@ -10,7 +10,7 @@ const UNLOGGED_TABLES = [
   'rate_limits',
   'daily_figures',
 ]
-const UNLOGGED_COLUMNS = ['view_count', 'download_count', 'trend', 'last_seen_at']
+const UNLOGGED_COLUMNS = ['view_count', 'download_count', 'trend', 'last_seen_at', 'last_used_at']
 
 export interface LoggedWrite {
   table_name: string
