@@ -13,6 +13,11 @@ const LARGE_PIXELS = 4_000_000
 const LARGE_AVIF_PIXELS = 1_000_000
 const FULL_WIDTH = 1280
 const CARD_WIDTH = 480
+/**
+ * Below sharp's default of 4: encoding takes most of an upload's time, half as long this way, and the files are hardly larger.
+ * Lists show many cards, so these are encoded with the default.
+ */
+const FULL_EFFORT = 2
 /** For an upload. The largest image in the slowest format takes about a third of this on one slow core. */
 const MAX_SECONDS = 20
 /** For the images of the demo catalogue, which has to load however busy the machine is. */
@@ -100,7 +105,7 @@ async function encodeSizes(bytes: Buffer, maxSeconds: number): Promise<Processed
     const { data, info } = await sharp(bytes, OPTIONS)
       .autoOrient()
       .resize({ width: FULL_WIDTH, height: FULL_WIDTH, fit: 'inside', withoutEnlargement: true })
-      .webp({ quality: 82 })
+      .webp({ quality: 82, effort: FULL_EFFORT })
       .timeout({ seconds: maxSeconds })
       .toBuffer({ resolveWithObject: true })
     const card = await sharp(data)
