@@ -1,4 +1,4 @@
-// kill -9 of the server, of a worker and of PostgreSQL, under 200 writers.
+// kill -9 of the server, of a worker and of PostgreSQL, under many writers.
 import { readFileSync } from 'node:fs'
 import { findChildren } from '#tests/support/processes.ts'
 import { checkSums } from './checks.ts'
@@ -8,6 +8,7 @@ import { Writers } from './writers.ts'
 
 export interface KillOptions {
   rounds: number
+  writers: number
   report: Report
 }
 
@@ -16,13 +17,13 @@ const WRITES_BEFORE = 100
 
 async function killUnderWriters(
   settings: Record<string, string>,
-  { rounds, report }: KillOptions,
+  { rounds, writers: count, report }: KillOptions,
   kill: (site: AttackedSite) => Promise<void> | void,
 ): Promise<void> {
   const site = new AttackedSite({ settings })
   try {
     await site.start()
-    const writers = new Writers(site, report)
+    const writers = new Writers(site, report, count)
     await writers.start()
     for (let round = 0; round < rounds; round++) {
       await writers.waitFor(WRITES_BEFORE)

@@ -5,7 +5,6 @@ import { Client, json } from './client.ts'
 import type { Report } from './report.ts'
 import type { AttackedSite } from './site.ts'
 
-const WRITERS = 200
 /** The same in all scripts: it is analyzed once, and the processors are left for the writes. */
 const CODE = 'print(1)\n'.repeat(100)
 /** Pause after a failed write: a site that starts needs the processor. */
@@ -16,15 +15,17 @@ export class Writers {
   readonly #site: AttackedSite
   readonly #report: Report
   readonly #client: Client
+  readonly #count: number
   readonly #acknowledged = new Map<string, number>()
   #running: Promise<unknown> | undefined
   #isStopping = false
   #serial = 0
 
-  constructor(site: AttackedSite, report: Report) {
+  constructor(site: AttackedSite, report: Report, count: number) {
     this.#site = site
     this.#report = report
-    this.#client = new Client(site.port, report, WRITERS)
+    this.#client = new Client(site.port, report, count)
+    this.#count = count
   }
 
   get acknowledged(): number {
@@ -35,7 +36,7 @@ export class Writers {
     const { db } = this.#site
     this.#isStopping = false
     const tokens: { authorization: string }[] = []
-    for (let i = 0; i < WRITERS; i++) tokens.push(await signIn(db, await makeMember(db)))
+    for (let i = 0; i < this.#count; i++) tokens.push(await signIn(db, await makeMember(db)))
     this.#running = Promise.all(tokens.map((headers) => this.#write(headers)))
   }
 
