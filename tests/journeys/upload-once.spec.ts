@@ -97,7 +97,7 @@ test('what was typed right before leaving is restored, although the browser no l
     mimeType: 'image/png',
     buffer: PIXEL,
   })
-  // Only what is stored later than a moment after the choice is rejected.
+  // The image was stored when it was chosen; the browser stores nothing from here on.
   await rejectDraftWrites(page)
   await expectStored(page, 'image')
   await description.fill('Typed while leaving')
