@@ -13,7 +13,6 @@ const DISK_BYTES = 300 * 2 ** 20
 /** The disk is visible for the site only, and disappears with it. */
 const MOUNT = `mount -t tmpfs -o size=${DISK_BYTES},mode=755 tmpfs "$1" && shift && exec "$@"`
 const CHUNK = Buffer.alloc(2 ** 20)
-const WRITERS = 200
 
 /** While the disk is full, writes fail with 503 and reads succeed. Afterwards writes succeed, and none is lost. */
 export async function fillDisk({ seconds, report }: { seconds: number; report: Report }): Promise<void> {
@@ -25,7 +24,7 @@ export async function fillDisk({ seconds, report }: { seconds: number; report: R
   try {
     await site.start()
     const filler = join(`/proc/${site.pid}/root`, site.dataDir, '.filler')
-    const writers = new Writers(site, report, WRITERS)
+    const writers = new Writers(site, report)
     await writers.start()
     await writers.waitFor(100)
     fill(filler)

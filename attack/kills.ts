@@ -8,7 +8,8 @@ import { Writers } from './writers.ts'
 
 export interface KillOptions {
   rounds: number
-  writers: number
+  /** 200 unless given. */
+  writers?: number
   report: Report
 }
 

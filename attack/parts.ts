@@ -28,7 +28,7 @@ async function onSite(run: (site: AttackedSite) => Promise<void>): Promise<void>
   }
 }
 
-const killsOf = (isQuick: boolean) => (isQuick ? { rounds: 1, writers: 50 } : { rounds: 10, writers: 200 })
+const killOptions = (isQuick: boolean) => (isQuick ? { rounds: 1, writers: 50 } : { rounds: 10 })
 
 export const PARTS: Record<string, Part> = {
   fuzz: (report, { seed, isQuick }) => onSite((site) => fuzz(site, { seed, count: isQuick ? 2000 : 100_000, report })),
@@ -36,9 +36,9 @@ export const PARTS: Record<string, Part> = {
   'hostile-bodies': (report, { isQuick, seconds = isQuick ? 10 : 120 }) => sendHostileBodies({ seconds, report }),
   'slow-clients': (report, { isQuick }) =>
     onSite((site) => attackWithSlowClients(site, { count: isQuick ? 100 : 500, seconds: isQuick ? 5 : 60, report })),
-  'kill-server': (report, { isQuick }) => killServer({ ...killsOf(isQuick), report }),
-  'kill-worker': (report, { isQuick }) => killWorker({ ...killsOf(isQuick), report }),
-  'kill-postgres': (report, { isQuick }) => killPostgres({ ...killsOf(isQuick), report }),
+  'kill-server': (report, { isQuick }) => killServer({ ...killOptions(isQuick), report }),
+  'kill-worker': (report, { isQuick }) => killWorker({ ...killOptions(isQuick), report }),
+  'kill-postgres': (report, { isQuick }) => killPostgres({ ...killOptions(isQuick), report }),
   'silent-database': (report, { isQuick }) => silenceDatabase({ seconds: isQuick ? 5 : 30, report }),
   'full-disk': (report, { isQuick }) => fillDisk({ seconds: isQuick ? 5 : 60, report }),
   'damaged-index': (report, { seed }) => damageIndex({ seed, report }),

@@ -5,6 +5,7 @@ import { Client, json } from './client.ts'
 import type { Report } from './report.ts'
 import type { AttackedSite } from './site.ts'
 
+const WRITERS = 200
 /** The same in all scripts: it is analyzed once, and the processors are left for the writes. */
 const CODE = 'print(1)\n'.repeat(100)
 /** Pause after a failed write: a site that starts needs the processor. */
@@ -21,7 +22,7 @@ export class Writers {
   #isStopping = false
   #serial = 0
 
-  constructor(site: AttackedSite, report: Report, count: number) {
+  constructor(site: AttackedSite, report: Report, count = WRITERS) {
     this.#site = site
     this.#report = report
     this.#client = new Client(site.port, report, count)

@@ -14,8 +14,8 @@ const LARGE_AVIF_PIXELS = 1_000_000
 const FULL_WIDTH = 1280
 const CARD_WIDTH = 480
 /**
- * Below sharp's default of 4: encoding takes most of an upload's time, half as long this way, and the files are hardly larger.
- * Lists show many cards, so these are encoded with the default.
+ * Below sharp's default of 4, for half the encoding time and files about 3 % larger. Cards, of which a list shows many, use the
+ * default.
  */
 const FULL_EFFORT = 2
 /** For an upload. The largest image in the slowest format takes about a third of this on one slow core. */
