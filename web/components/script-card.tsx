@@ -55,7 +55,7 @@ export function ScriptCard({ card, index = MAX_COLUMNS, hasFavorite = true, acti
       <div className="max-sm:contents sm:flex sm:flex-1 sm:flex-col sm:gap-2 sm:p-3">
         <div className={`flex min-w-0 flex-col gap-1 ${action ? 'max-sm:pr-11' : ''}`}>
           <Title card={card} />
-          <Author card={card} />
+          <Author card={card} hasDate={!action} />
         </div>
         <p dir="auto" className="line-clamp-2 leading-snug text-muted wrap-anywhere max-sm:col-span-2">
           {card.summary}
@@ -64,7 +64,7 @@ export function ScriptCard({ card, index = MAX_COLUMNS, hasFavorite = true, acti
         <CardTags card={card} />
         <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1 text-xs text-muted max-sm:order-1 max-sm:col-span-2">
           <Stats card={card} />
-          <RelativeTime iso={card.created_at} className="max-sm:hidden" />
+          <RelativeTime iso={card.created_at} className={action ? '' : 'max-sm:hidden'} />
           <Updated card={card} className="sm:hidden" />
         </div>
       </div>
@@ -217,7 +217,8 @@ function Updated({ card: { created_at, updated_at }, className }: { card: Card; 
   )
 }
 
-function Author({ card }: { card: Card }) {
+/** `hasDate`: whether phones show the date here. Beside a button in the corner there is room for the name only. */
+function Author({ card, hasDate }: { card: Card; hasDate: boolean }) {
   return (
     <div className="flex min-w-0 items-center gap-2">
       <MemberAvatar member={card} name={card.author_name} size="small" />
@@ -229,7 +230,7 @@ function Author({ card }: { card: Card }) {
       </Link>
       {/* The longer text has more room here, except on phones. */}
       <div className="ml-auto shrink-0 text-xs text-muted">
-        <RelativeTime iso={card.created_at} className="sm:hidden" />
+        {hasDate && <RelativeTime iso={card.created_at} className="sm:hidden" />}
         <Updated card={card} className="max-sm:hidden" />
       </div>
     </div>
