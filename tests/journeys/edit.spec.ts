@@ -8,6 +8,12 @@ const formOf = (page: Page) => page.getByRole('form', { name: 'Edit script' })
 const openVersionTab = (page: Page) => page.getByRole('tab', { name: 'Publish new version' }).click()
 const save = (page: Page) => page.getByRole('button', { name: 'Save changes' }).click()
 
+/** Whether a click on the middle of an element reaches it. */
+function isUncovered(element: Element): boolean {
+  const { x, y, width, height } = element.getBoundingClientRect()
+  return element.contains(document.elementFromPoint(x + width / 2, y + height / 2))
+}
+
 async function openEdit(page: Page, path: string): Promise<void> {
   await page.goto(path)
   await page.getByRole('link', { name: 'Edit', exact: true }).click()
@@ -209,7 +215,9 @@ test.describe('an author', () => {
       answer()
       await expect(page.getByText('Your changes are live')).toHaveCount(2)
       await page.unroute('**/api/script-details?*')
-      await page.getByRole('link', { name: 'Edit', exact: true }).click()
+      const edit = page.getByRole('link', { name: 'Edit', exact: true })
+      expect(await edit.evaluate(isUncovered), 'messages cover no buttons').toBe(true)
+      await edit.click()
       await expect(form.getByText('We restored your unsaved changes.')).toBeVisible()
       await expect(form.getByRole('textbox', { name: 'Title' })).toHaveValue('A late clock')
       await expect(description).toHaveValue('Typed while saving.')

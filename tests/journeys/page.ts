@@ -118,6 +118,12 @@ export async function delayRequests(page: Page, url: string): Promise<() => void
   return resolve
 }
 
+/** Closes all messages, which on phones may cover what is tapped next. */
+export async function dismissMessages(page: Page): Promise<void> {
+  const dismiss = page.getByRole('region', { name: 'Messages' }).getByRole('button', { name: 'Dismiss' })
+  await dismiss.evaluateAll((buttons: HTMLElement[]) => buttons.forEach((button) => button.click()))
+}
+
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 declare const axe: typeof Axe

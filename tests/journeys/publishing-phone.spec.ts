@@ -1,4 +1,4 @@
-import { expect, test, PHONE } from './page.ts'
+import { dismissMessages, expect, test, PHONE } from './page.ts'
 import { arriveAsNewcomer } from './publishing.ts'
 import { expectNewScript, fillRequired, openUpload, PIXEL, upload } from './upload-form.ts'
 
@@ -36,6 +36,7 @@ test('a script is published, edited and deleted on a phone', async ({ page }) =>
   await upload(page)
   await expectNewScript(page, 'Made on the way')
 
+  await dismissMessages(page)
   await page.getByRole('link', { name: 'Edit', exact: true }).click()
   const form = page.getByRole('form', { name: 'Edit script' })
   await form.getByRole('textbox', { name: 'Title' }).fill('Made on the train')
@@ -43,6 +44,7 @@ test('a script is published, edited and deleted on a phone', async ({ page }) =>
   await expect(form.getByText('Changes saved.')).toBeVisible()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Made on the train')
 
+  await dismissMessages(page)
   await page.getByRole('button', { name: 'Delete' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete script' }).click()
   await expect(page).toHaveURL(/\/scripts$/)

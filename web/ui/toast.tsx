@@ -68,11 +68,16 @@ function useHost(): HTMLElement | undefined {
   return host
 }
 
+/**
+ * At the bottom left, above the bars of forms and lists: at the top, a message would cover the buttons in the head of the
+ * page. On phones it does, because a keyboard may cover the bottom.
+ */
 function createHost(): HTMLElement {
   const host = document.createElement('section')
   host.ariaLabel = 'Messages'
   host.ariaLive = 'polite'
-  host.className = 'pointer-events-none fixed inset-x-4 top-16 z-50 flex flex-col items-center gap-2'
+  host.className =
+    'pointer-events-none fixed inset-x-4 top-16 z-50 flex flex-col items-center gap-2 sm:top-auto sm:right-auto sm:bottom-20 sm:w-96'
   return host
 }
 
