@@ -43,6 +43,7 @@ const LAYOUTS: Layout[] = [
       'node:os',
       'node:path',
       'node:url',
+      'node:v8',
       'node:worker_threads',
     ],
   },

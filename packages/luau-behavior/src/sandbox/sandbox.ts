@@ -138,9 +138,6 @@ export function childArguments(): string[] {
     '--allow-worker',
     ...['.', 'luau-web', 'luau-parser'].map((name) => `--allow-fs-read=${folderOf(name)}`),
     `--max-old-space-size=${MAX_HEAP_MB}`,
-    // V8 optimizes functions of WebAssembly ten times later than by default: a process takes 0.2 CPU seconds less for its
-    // first script, and scripts that compute for seconds are as fast as by default.
-    '--wasm-tiering-budget=120000000',
     '--disable-warning=SecurityWarning',
     '--disable-warning=ExperimentalWarning',
   ]
