@@ -7,7 +7,13 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { findFreePort } from '#tests/support/free-port.ts'
 import { copyPreparedData } from '#tests/support/prepared-data.ts'
 import { findChildren } from '#tests/support/processes.ts'
-import { isAlive, openSiteFolder, readPostmasterPid, type SiteFolder } from '#tests/support/site-process.ts'
+import {
+  expectSettingError,
+  isAlive,
+  openSiteFolder,
+  readPostmasterPid,
+  type SiteFolder,
+} from '#tests/support/site-process.ts'
 
 const root = path.resolve(import.meta.dirname, '..')
 const SOON = { timeout: 60_000, interval: 100 }
@@ -64,6 +70,12 @@ describe.runIf(isLinuxRoot)('a site that root starts', LONG, () => {
     expect(owner).toBeGreaterThan(0)
     for (const pid of [run.child.pid, ...withDescendants(run.child.pid)]) expect(usersOf(pid)).toEqual([String(owner)])
     expect(run.output()).toMatch(new RegExp(`^Running as (?!root)\\S+, with data in ${site.dataDir}$`, 'm'))
+  })
+
+  test('names the temporary folder if the other user may not create files in it', async () => {
+    const temporary = path.join(site.folder, 'of-root')
+    mkdirSync(temporary, { mode: 0o755 })
+    await expectSettingError(await site.start({ TMPDIR: temporary }), 'TMPDIR')
   })
 
   test('takes over a data folder that root has restored with cp -r', async () => {

@@ -85,6 +85,10 @@ function toSettingError({ code, message, details }: EmbeddedPostgresError, dataD
       const advice = `run \`sudo chown -R ${user} ${dataDir}\`, or start as the user who owns it`
       return new SettingError('DATA_DIR', `(${dataDir}) has a database that belongs to another user; ${advice}.`)
     }
+    case 'no_temporary_folder': {
+      const reason = `is a folder in which ${userInfo().username} may not create files`
+      return new SettingError('TMPDIR', `(${details.folder}) ${reason}; set it to one in which that user may.`)
+    }
     case 'other_version': {
       const reason = `has a database of PostgreSQL ${details.version}, and this version of Scriptyard comes with another one`
       const first = 'run `npm run backup -- FOLDER` with the version of Scriptyard that you used before'

@@ -103,10 +103,19 @@ export interface Address {
 
 const DATABASE = 'postgres'
 
-/** A Unix socket in a folder that no other user may enter, so no password is needed. */
+/**
+ * A Unix socket in a folder that no other user may enter, so no password is needed. Throws EmbeddedPostgresError
+ * `no_temporary_folder` if this process may not create it.
+ */
 export function openSocketAddress(dataDir: string, user: string, owner: Owner): Address {
   const host = socketFolder(dataDir)
-  createPrivateFolder(host, owner)
+  try {
+    createPrivateFolder(host, owner)
+  } catch (error) {
+    if (!['EACCES', 'EPERM', 'EROFS'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error
+    const folder = path.dirname(host)
+    throw new EmbeddedPostgresError('no_temporary_folder', `No folder can be created in ${folder}.`, { folder })
+  }
   return {
     connection: { host, user, database: DATABASE },
     initdbOptions: ['--auth=trust'],

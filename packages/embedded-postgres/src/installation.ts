@@ -13,11 +13,12 @@ export class EmbeddedPostgresError extends Error {
     | 'wrong_owner'
     | 'other_version'
     | 'cannot_start'
+    | 'no_temporary_folder'
     | 'disk_full'
   readonly details: {
     /**
-     * The platform without binaries (`linux-arm64`), the process that uses the folder, or the folder that is in the way or
-     * belongs to another user.
+     * The platform without binaries (`linux-arm64`), the process that uses the folder, or the folder that is in the way,
+     * belongs to another user or cannot be written to.
      */
     platform?: string
     pid?: number
