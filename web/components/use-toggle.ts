@@ -37,6 +37,8 @@ export function useToggle({ name, count, load, set, failure, onChanged }: Option
   // The response to a press is newer than the state that is loading.
   const isChanged = useRef(false)
   const isSending = useRef(false)
+  // The last press, which is sent after the one that is being sent.
+  const wanted = useRef(false)
   const loadState = useEffectEvent(load)
   useEffect(() => {
     if (memberId === undefined) return undefined
@@ -52,15 +54,19 @@ export function useToggle({ name, count, load, set, failure, onChanged }: Option
   }, [api, memberId])
 
   const change = async (isOn: boolean) => {
+    wanted.current = isOn
+    setState({ isOn, count: Math.max(0, state.count + (isOn ? 1 : -1)) })
     if (isSending.current) return
     isSending.current = true
-    setState({ isOn, count: Math.max(0, state.count + (isOn ? 1 : -1)) })
     try {
-      const next = await set(api, isOn)
-      isChanged.current = true
-      confirmed.current = next
-      setState(next)
-      onChanged?.(next)
+      let sent: boolean
+      do {
+        sent = wanted.current
+        confirmed.current = await set(api, sent)
+        isChanged.current = true
+      } while (wanted.current !== sent)
+      setState(confirmed.current)
+      onChanged?.(confirmed.current)
     } catch (error) {
       setState(confirmed.current)
       toast({ title: failure, text: describeActionError(error), tone: 'error' })
