@@ -33,8 +33,8 @@ const MAX_SLOWNESS = 3
 const WATCH_MS = 100
 
 /**
- * Bytes of WebAssembly that a function of a machine runs before V8 optimizes it. To optimize the machine takes half a second of
- * processor time, which pays off after some ten scripts: a process that runs fewer optimizes only what computes for seconds.
+ * Bytes of WebAssembly that a function of a machine runs before V8 optimizes it. Optimizing a machine takes half a second of
+ * processor time, which pays off after about ten scripts: until then, V8 only optimizes functions that compute for seconds.
  */
 const FIRST_TIERING_BUDGET = 1_000_000_000
 const LATER_TIERING_BUDGET = 120_000_000
