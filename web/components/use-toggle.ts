@@ -64,9 +64,9 @@ export function useToggle({ name, count, load, set, failure, onChanged }: Option
         sent = wanted.current
         confirmed.current = await set(api, sent)
         isChanged.current = true
+        onChanged?.(confirmed.current)
       } while (wanted.current !== sent)
       setState(confirmed.current)
-      onChanged?.(confirmed.current)
     } catch (error) {
       setState(confirmed.current)
       toast({ title: failure, text: describeActionError(error), tone: 'error' })
