@@ -102,7 +102,7 @@ function drawSnake(brush: Brush, body: [column: number, row: number][], score: s
 
 function drawToast({ palette }: Brush, y: number, fill: string, texts: [string, string]): string {
   return (
-    drawBox(806, y + 8, 440, 116, 16, 'fill="#000" opacity=".35"') +
+    drawBox(806, y + 8, 440, 116, 16, 'fill="#000" fill-opacity=".35"') +
     drawBox(800, y, 440, 116, 16, `fill="${palette.night}" fill-opacity=".94" stroke="${fill}" stroke-width="3"`) +
     drawBox(800, y, 12, 116, 6, `fill="${fill}"`) +
     drawText(texts[0], { x: 840, y: y + 26 }, 4, palette.light) +

@@ -22,7 +22,7 @@ export function drawGradients(palette: Palette, angle: number): string {
 
 export function drawBackground({ dice, palette }: Brush): string {
   const dust = repeat(46, () => {
-    const fill = `fill="${palette.light}" opacity="${fix(dice.between(0.1, 0.4))}"`
+    const fill = `fill="${palette.light}" fill-opacity="${fix(dice.between(0.1, 0.4))}"`
     return drawCircle(dice.between(0, COVER_WIDTH), dice.between(0, COVER_HEIGHT), dice.between(0.8, 2.2), fill)
   })
   return (

@@ -14,7 +14,7 @@ export const drawBars: Motif = ({ dice, palette }) => {
     return drawLine(
       { x: 70, y },
       { x: 1210, y },
-      `stroke="${palette.deep}" stroke-width="2" stroke-dasharray="4 12" opacity=".8"`,
+      `stroke="${palette.deep}" stroke-width="2" stroke-dasharray="4 12" stroke-opacity=".8"`,
     )
   })
   const bars = repeat(count, (index) => {
@@ -29,7 +29,7 @@ export const drawBars: Motif = ({ dice, palette }) => {
         width,
         height,
         10,
-        isPeak ? `fill="${palette.spark}"` : 'fill="url(#metal)" opacity=".85"',
+        isPeak ? `fill="${palette.spark}"` : 'fill="url(#metal)" fill-opacity=".85"',
       )
     )
   })

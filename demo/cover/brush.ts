@@ -4,6 +4,10 @@ import type { Dice } from './random.ts'
 export const COVER_WIDTH = 1280
 export const COVER_HEIGHT = 720
 
+/**
+ * What motifs draw with. Shapes use `fill-opacity` or `stroke-opacity`: librsvg gives each shape with `opacity` a canvas of
+ * its own, which takes a third of the time of a cover.
+ */
 export interface Brush {
   dice: Dice
   palette: Palette
@@ -52,7 +56,7 @@ export function drawPolygon(points: Point[], attributes: string): string {
 
 /** A soft spot of light; needs the gradients of background.ts. */
 export function drawGlow(x: number, y: number, radius: number, opacity: number, gradient = 'glow'): string {
-  return drawCircle(x, y, radius, `fill="url(#${gradient})" opacity="${fix(opacity)}"`)
+  return drawCircle(x, y, radius, `fill="url(#${gradient})" fill-opacity="${fix(opacity)}"`)
 }
 
 export function repeat(count: number, draw: (index: number) => string): string {

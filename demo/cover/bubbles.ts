@@ -25,7 +25,7 @@ export const drawBubbles: Motif = ({ dice, palette }) => {
         length,
         20,
         10,
-        `fill="${isMine ? palette.night : palette.light}" opacity=".75"`,
+        `fill="${isMine ? palette.night : palette.light}" fill-opacity=".75"`,
       )
     })
     const bubble =

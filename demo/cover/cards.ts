@@ -11,7 +11,7 @@ function drawFace({ dice, palette }: Brush, isOpen: boolean): string {
         0,
         0,
         18 + index * 17,
-        `fill="none" stroke="${palette.light}" stroke-width="5" opacity="${(0.75 - index * 0.12).toFixed(2)}"`,
+        `fill="none" stroke="${palette.light}" stroke-width="5" stroke-opacity="${(0.75 - index * 0.12).toFixed(2)}"`,
       ),
     )
     return drawBox(-WIDTH / 2 + 16, -HEIGHT / 2 + 16, WIDTH - 32, HEIGHT - 32, 16, `fill="${palette.deep}"`) + lines
@@ -45,7 +45,7 @@ export const drawCards: Motif = (brush) => {
     return (
       `<g transform="translate(${fix(640 + offset * 176)} ${fix(392 + offset * offset * 13 + lift)}) rotate(${fix(offset * 7 + dice.between(-3, 3))})">` +
       (isOpen ? drawGlow(0, 0, 260, 0.8, 'spark') : '') +
-      drawBox(-WIDTH / 2 + 8, -HEIGHT / 2 + 14, WIDTH, HEIGHT, 26, 'fill="#000" opacity=".35"') +
+      drawBox(-WIDTH / 2 + 8, -HEIGHT / 2 + 14, WIDTH, HEIGHT, 26, 'fill="#000" fill-opacity=".35"') +
       drawBox(-WIDTH / 2, -HEIGHT / 2, WIDTH, HEIGHT, 26, `fill="${fill}" stroke="${palette.night}" stroke-width="5"`) +
       drawFace(brush, isOpen) +
       '</g>'

@@ -10,7 +10,7 @@ function drawWords({ dice, palette }: Brush, x: number, y: number, limit: number
   const count = dice.whole(2, 5)
   for (let index = 0; index < count && left < limit; index += 1) {
     const width = dice.between(46, 190)
-    words.push(drawBox(left, y, width, 22, 11, `fill="${dice.pick(colors)}" opacity="${index === 0 ? 1 : 0.72}"`))
+    words.push(drawBox(left, y, width, 22, 11, `fill="${dice.pick(colors)}" fill-opacity="${index === 0 ? 1 : 0.72}"`))
     left += width + 18
   }
   return words.join('')
@@ -31,7 +31,7 @@ export const drawCodeLines: Motif = (brush) => {
     const mark =
       index === marked
         ? drawGlow(700, y + 11, 420, 0.5, 'spark') +
-          drawBox(150, y - 14, 1240, 50, 8, `fill="${palette.main}" opacity=".2"`) +
+          drawBox(150, y - 14, 1240, 50, 8, `fill="${palette.main}" fill-opacity=".2"`) +
           drawBox(150, y - 14, 7, 50, 3, `fill="${palette.spark}"`)
         : ''
     return mark + drawCircle(112, y + 11, 6, `fill="${palette.deep}"`) + drawWords(brush, 186 + depth * 62, y, 1150)

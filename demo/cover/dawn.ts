@@ -21,12 +21,12 @@ export const drawDawn: Motif = ({ dice, palette }) => {
   })
   const depthLines = repeat(9, (index) => {
     const level = horizon + (COVER_HEIGHT - horizon) * (index / 8) ** 2.1
-    const stroke = `stroke="${palette.main}" stroke-width="${2 + index * 0.5}" opacity="${(0.4 + index * 0.07).toFixed(2)}"`
+    const stroke = `stroke="${palette.main}" stroke-width="${2 + index * 0.5}" stroke-opacity="${(0.4 + index * 0.07).toFixed(2)}"`
     return drawLine({ x: 0, y: level }, { x: COVER_WIDTH, y: level }, stroke)
   })
   const rays = repeat(27, (index) => {
     const offset = index - 13
-    const stroke = `stroke="${palette.main}" stroke-width="2.5" opacity=".6"`
+    const stroke = `stroke="${palette.main}" stroke-width="2.5" stroke-opacity=".6"`
     return drawLine({ x: x + offset * 46, y: horizon }, { x: x + offset * 270, y: COVER_HEIGHT }, stroke)
   })
   const stars = repeat(34, () =>
@@ -34,7 +34,7 @@ export const drawDawn: Motif = ({ dice, palette }) => {
       dice.between(0, COVER_WIDTH),
       dice.between(0, horizon - 60),
       dice.between(1.5, 4),
-      `fill="${palette.light}" opacity=".8"`,
+      `fill="${palette.light}" fill-opacity=".8"`,
     ),
   )
   return (

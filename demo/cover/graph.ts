@@ -21,7 +21,7 @@ export const drawGraph: Motif = ({ dice, palette }) => {
         const isBusy = dice.next() < 0.22
         const style = isBusy
           ? `stroke="${palette.spark}" stroke-width="5" stroke-dasharray="3 15" stroke-linecap="round"`
-          : `stroke="${palette.main}" stroke-width="3" opacity=".5"`
+          : `stroke="${palette.main}" stroke-width="3" stroke-opacity=".5"`
         return drawLine(node, other, style)
       }),
   )

@@ -24,7 +24,7 @@ export const drawHexes: Motif = ({ dice, palette }) => {
         parts.push(
           drawPolygon(
             createHex(x, y, RADIUS - 6),
-            `fill="none" stroke="${palette.deep}" stroke-width="2" opacity=".55"`,
+            `fill="none" stroke="${palette.deep}" stroke-width="2" stroke-opacity=".55"`,
           ),
         )
         continue
@@ -33,10 +33,10 @@ export const drawHexes: Motif = ({ dice, palette }) => {
       const fill = isSpark ? palette.spark : dice.pick([palette.main, palette.deep, palette.main, palette.light])
       parts.push(
         isSpark ? drawGlow(x, y, 150, 0.8, 'spark') : '',
-        drawPolygon(createHex(x, y, RADIUS - 6), `fill="${fill}" opacity="${(0.3 + closeness * 0.7).toFixed(2)}"`),
+        drawPolygon(createHex(x, y, RADIUS - 6), `fill="${fill}" fill-opacity="${(0.3 + closeness * 0.7).toFixed(2)}"`),
         drawPolygon(
           createHex(x, y, RADIUS - 26),
-          `fill="none" stroke="${palette.night}" stroke-width="5" opacity=".4"`,
+          `fill="none" stroke="${palette.night}" stroke-width="5" stroke-opacity=".4"`,
         ),
       )
     }

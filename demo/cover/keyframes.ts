@@ -15,7 +15,7 @@ export const drawKeyframes: Motif = ({ dice, palette }) => {
   })
   const d = `M${fix(first.x)} ${fix(first.y)}${curves.join('')}`
   const path =
-    `<path d="${d}" fill="none" stroke="${palette.deep}" stroke-width="34" stroke-linecap="round" opacity=".6"/>` +
+    `<path d="${d}" fill="none" stroke="${palette.deep}" stroke-width="34" stroke-linecap="round" stroke-opacity=".6"/>` +
     `<path d="${d}" fill="none" stroke="${palette.light}" stroke-width="8" stroke-linecap="round"/>` +
     `<path d="${d}" fill="none" stroke="${palette.spark}" stroke-width="3" stroke-dasharray="2 26" stroke-linecap="round" transform="translate(0 30)"/>`
 

@@ -16,7 +16,7 @@ export const drawOrbits: Motif = ({ dice, palette }) => {
     const moon = { x: x + Math.cos(angle) * wide, y: y + Math.sin(angle) * high }
     const stroke = `stroke="${index % 2 ? palette.light : palette.main}" stroke-width="${fix(4 - index * 0.5)}"`
     return (
-      `<ellipse cx="${fix(x)}" cy="${fix(y)}" rx="${fix(wide)}" ry="${fix(high)}" fill="none" ${stroke} opacity="${fix(0.9 - index * 0.13)}"/>` +
+      `<ellipse cx="${fix(x)}" cy="${fix(y)}" rx="${fix(wide)}" ry="${fix(high)}" fill="none" ${stroke} stroke-opacity="${fix(0.9 - index * 0.13)}"/>` +
       drawGlow(moon.x, moon.y, 70, 0.8, 'spark') +
       drawCircle(moon.x, moon.y, dice.between(11, 27), `fill="${index % 2 ? palette.spark : palette.light}"`)
     )
@@ -29,7 +29,7 @@ export const drawOrbits: Motif = ({ dice, palette }) => {
     drawGlow(x, y, size * 3.6, 0.8) +
     repeat(count, drawOrbit) +
     drawCircle(x, y, size, 'fill="url(#metal)"') +
-    drawCircle(x + size * 0.28, y + size * 0.2, size * 0.86, `fill="${palette.night}" opacity=".28"`) +
+    drawCircle(x + size * 0.28, y + size * 0.2, size * 0.86, `fill="${palette.night}" fill-opacity=".28"`) +
     front +
     '</g>'
   )

@@ -2,7 +2,7 @@ import { drawBox, drawCircle, drawGlow, fix, repeat } from './brush.ts'
 import type { Brush, Motif } from './brush.ts'
 
 function drawRow({ dice, palette }: Brush, x: number, y: number, width: number): string {
-  const label = drawBox(x, y, dice.between(0.22, 0.42) * width, 16, 8, `fill="${palette.light}" opacity=".75"`)
+  const label = drawBox(x, y, dice.between(0.22, 0.42) * width, 16, 8, `fill="${palette.light}" fill-opacity=".75"`)
   const kind = dice.whole(0, 2)
   if (kind === 0) {
     const isOn = dice.next() < 0.6
@@ -20,7 +20,7 @@ function drawRow({ dice, palette }: Brush, x: number, y: number, width: number):
       drawCircle(start + track * share, y + 8, 15, `fill="${palette.light}"`)
     )
   }
-  return label + drawBox(x + width - 120, y - 8, 120, 32, 10, `fill="${palette.main}" opacity=".8"`)
+  return label + drawBox(x + width - 120, y - 8, 120, 32, 10, `fill="${palette.main}" fill-opacity=".8"`)
 }
 
 function drawPanel(brush: Brush, x: number, y: number, width: number, rows: number): string {
@@ -30,11 +30,11 @@ function drawPanel(brush: Brush, x: number, y: number, width: number, rows: numb
     drawCircle(x + 34 + index * 28, y + 32, 8, `fill="${[palette.spark, palette.main, palette.light][index]}"`),
   )
   return (
-    drawBox(x + 10, y + 18, width, height, 22, 'fill="#000" opacity=".35"') +
+    drawBox(x + 10, y + 18, width, height, 22, 'fill="#000" fill-opacity=".35"') +
     drawBox(x, y, width, height, 22, `fill="${palette.dusk}" stroke="${palette.main}" stroke-width="3"`) +
-    drawBox(x + 3, y + 3, width - 6, 58, 19, `fill="${palette.deep}" opacity=".55"`) +
+    drawBox(x + 3, y + 3, width - 6, 58, 19, `fill="${palette.deep}" fill-opacity=".55"`) +
     dots +
-    drawBox(x + width / 2 - 50, y + 24, dice.between(90, 150), 16, 8, `fill="${palette.light}" opacity=".8"`) +
+    drawBox(x + width / 2 - 50, y + 24, dice.between(90, 150), 16, 8, `fill="${palette.light}" fill-opacity=".8"`) +
     repeat(rows, (index) => drawRow(brush, x + 36, y + 94 + index * 62, width - 72))
   )
 }

@@ -20,7 +20,7 @@ export const drawPixels: Motif = ({ dice, palette }) => {
   const board: string[] = []
   for (let y = 0; y < ROWS; y += 1) {
     for (let x = 0; x < COLUMNS; x += 1) {
-      board.push(drawCell(x, y, 4, `fill="${palette.dusk}" opacity="${(x + y) % 2 ? '.75' : '.4'}"`))
+      board.push(drawCell(x, y, 4, `fill="${palette.dusk}" fill-opacity="${(x + y) % 2 ? '.75' : '.4'}"`))
     }
   }
 
@@ -39,7 +39,7 @@ export const drawPixels: Motif = ({ dice, palette }) => {
   const trail = body.map((cell, index) => {
     const isHead = index === body.length - 1
     const opacity = (0.35 + (0.65 * index) / body.length).toFixed(2)
-    return drawCell(cell.x, cell.y, 3, `fill="${isHead ? palette.light : palette.main}" opacity="${opacity}"`)
+    return drawCell(cell.x, cell.y, 3, `fill="${isHead ? palette.light : palette.main}" fill-opacity="${opacity}"`)
   })
   const treats = Array.from({ length: 5 }, () => {
     const cell = { x: dice.whole(1, COLUMNS - 2), y: dice.whole(1, ROWS - 2) }

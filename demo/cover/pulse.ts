@@ -15,7 +15,7 @@ export const drawPulse: Motif = ({ dice, palette }) => {
       x,
       y,
       radius,
-      `fill="none" stroke="${color}" stroke-width="${fix(9 - index * 0.8)}" opacity="${opacity}" ${dash}`,
+      `fill="none" stroke="${color}" stroke-width="${fix(9 - index * 0.8)}" stroke-opacity="${opacity}" ${dash}`,
     )
   })
   const receivers = repeat(11, (index) => {

@@ -12,7 +12,7 @@ export const drawRadar: Motif = ({ dice, palette }) => {
   })
 
   const rings = repeat(5, (index) => {
-    const stroke = `stroke="${palette.main}" stroke-width="${index === 4 ? 7 : 3}" opacity="${index === 4 ? 0.95 : 0.45}"`
+    const stroke = `stroke="${palette.main}" stroke-width="${index === 4 ? 7 : 3}" stroke-opacity="${index === 4 ? 0.95 : 0.45}"`
     return drawCircle(centre.x, centre.y, ((index + 1) * reach) / 5, `fill="none" ${stroke}`)
   })
   const spokes = repeat(6, (index) => {
@@ -24,14 +24,14 @@ export const drawRadar: Motif = ({ dice, palette }) => {
     const from = pointAt(heading - (28 - index) * 0.045, reach)
     const to = pointAt(heading - (27 - index) * 0.045, reach)
     const d = `M${fix(centre.x)} ${fix(centre.y)}L${fix(from.x)} ${fix(from.y)}A${reach} ${reach} 0 0 1 ${fix(to.x)} ${fix(to.y)}z`
-    return `<path d="${d}" fill="${palette.main}" opacity="${(index * 0.02).toFixed(2)}"/>`
+    return `<path d="${d}" fill="${palette.main}" fill-opacity="${(index * 0.02).toFixed(2)}"/>`
   })
   const ticks = repeat(72, (index) => {
     const angle = (index * Math.PI) / 36
     return drawLine(
       pointAt(angle, reach + 16),
       pointAt(angle, reach + (index % 6 ? 26 : 42)),
-      `stroke="${palette.light}" stroke-width="3" opacity=".6"`,
+      `stroke="${palette.light}" stroke-width="3" stroke-opacity=".6"`,
     )
   })
   const finds = repeat(8, () => {

@@ -19,7 +19,7 @@ export const drawRibbons: Motif = ({ dice, palette }) => {
     const points = Array.from({ length: 81 }, (_, step) => ({ x: step * 16, y: swing(step * 16, index * 0.085) }))
     const color = index === 0 ? palette.spark : index % 3 === 0 ? palette.light : palette.main
     const opacity = index === 0 ? 1 : (0.85 - index * 0.034).toFixed(2)
-    return `<polyline points="${joinPoints(points)}" fill="none" stroke="${color}" stroke-width="${index === 0 ? 9 : 3}" stroke-linecap="round" opacity="${opacity}"/>`
+    return `<polyline points="${joinPoints(points)}" fill="none" stroke="${color}" stroke-width="${index === 0 ? 9 : 3}" stroke-linecap="round" stroke-opacity="${opacity}"/>`
   })
   const beads = repeat(5, (index) => {
     const x = 130 + index * 250

@@ -23,7 +23,7 @@ export const drawRidges: Motif = ({ dice, palette }) => {
   const layers = tones
     .map((tone, index) => {
       const ridge = createRidge(dice, 330 + index * 72, 130 - index * 10)
-      return drawPolygon(ridge, `fill="${tone}" opacity="${fix(index === 0 ? 0.28 : 0.42 + index * 0.11)}"`)
+      return drawPolygon(ridge, `fill="${tone}" fill-opacity="${fix(index === 0 ? 0.28 : 0.42 + index * 0.11)}"`)
     })
     .join('')
 

@@ -32,7 +32,7 @@ export const drawShards: Motif = ({ dice, palette }) => {
       x: corner.x + (middle.x - corner.x) * 0.07,
       y: corner.y + (middle.y - corner.y) * 0.07,
     }))
-    parts.push(drawPolygon(pulled, `fill="${fill}" opacity="${opacity}"`))
+    parts.push(drawPolygon(pulled, `fill="${fill}" fill-opacity="${opacity}"`))
   }
 
   for (let row = 0; row < rows - 1; row += 1) {

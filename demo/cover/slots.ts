@@ -54,7 +54,9 @@ export const drawSlots: Motif = (brush) => {
           `fill="${palette.night}" fill-opacity=".72" stroke="${stroke}" stroke-width="${isChosen ? 6 : 3}"`,
         ),
         isFilled ? drawItem(brush, x, y) : '',
-        isFilled && dice.next() < 0.5 ? drawBox(x + 22, y + 40, 32, 10, 5, `fill="${palette.light}" opacity=".7"`) : '',
+        isFilled && dice.next() < 0.5
+          ? drawBox(x + 22, y + 40, 32, 10, 5, `fill="${palette.light}" fill-opacity=".7"`)
+          : '',
       )
     }
   }

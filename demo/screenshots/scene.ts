@@ -90,7 +90,7 @@ export function drawWorld({ dice, palette }: Brush): string {
       ],
       `fill="${fill}"`,
     )
-  const grid = `stroke="${palette.main}" stroke-width="2" opacity=".28"`
+  const grid = `stroke="${palette.main}" stroke-width="2" stroke-opacity=".28"`
   const rows = repeat(9, (i) => {
     const y = horizon + 8 * 1.52 ** i
     return drawLine({ x: 0, y }, { x: COVER_WIDTH, y }, grid)
@@ -100,7 +100,7 @@ export function drawWorld({ dice, palette }: Brush): string {
   )
   return (
     `<rect width="${COVER_WIDTH}" height="${COVER_HEIGHT}" fill="url(#sky)"/>` +
-    drawCircle(dice.between(250, 1030), dice.between(110, 210), 54, `fill="${palette.spark}" opacity=".85"`) +
+    drawCircle(dice.between(250, 1030), dice.between(110, 210), 54, `fill="${palette.spark}" fill-opacity=".85"`) +
     hills(330, palette.deep) +
     hills(380, palette.dusk) +
     drawBox(0, horizon, COVER_WIDTH, COVER_HEIGHT - horizon, 0, `fill="${palette.night}"`) +
@@ -131,7 +131,7 @@ export function drawFighter({ palette }: Brush, { x, y }: Point, size: number): 
   const part = (left: number, top: number, width: number, height: number, fill: string) =>
     drawBox(x + left * size, y - top * size, width * size, height * size, size * 0.12, `fill="${fill}"`)
   return (
-    `<ellipse cx="${fix(x)}" cy="${fix(y)}" rx="${fix(size * 1.3)}" ry="${fix(size * 0.3)}" opacity=".4"/>` +
+    `<ellipse cx="${fix(x)}" cy="${fix(y)}" rx="${fix(size * 1.3)}" ry="${fix(size * 0.3)}" fill-opacity=".4"/>` +
     part(-0.75, 1.7, 0.7, 1.7, palette.deep) +
     part(0.05, 1.7, 0.7, 1.7, palette.deep) +
     part(-0.8, 3.4, 1.6, 1.8, palette.main) +
@@ -143,7 +143,7 @@ export function drawFighter({ palette }: Brush, { x, y }: Point, size: number): 
 
 export function drawWindow({ palette }: Brush, { x, y }: Point, width: number, height: number, title: string): string {
   return (
-    drawBox(x + 8, y + 14, width, height, 20, 'fill="#000" opacity=".4"') +
+    drawBox(x + 8, y + 14, width, height, 20, 'fill="#000" fill-opacity=".4"') +
     drawBox(
       x,
       y,
