@@ -16,16 +16,20 @@ function isInstalled() {
   }
 }
 
+/** How to run npm: a program, its first arguments, and options of `spawn`. Without a shell, except on Windows. */
+export function npmCommand() {
+  const npm = process.env.npm_execpath
+  if (npm?.endsWith('.js')) return { program: process.execPath, first: [npm], options: {} }
+  return { program: isWindows ? 'npm.cmd' : 'npm', first: [], options: { shell: isWindows } }
+}
+
 export function install() {
   if (isInstalled()) return
   console.log('Installing dependencies...')
   // The build and the tests need dev dependencies, also if NODE_ENV is production.
   const args = ['ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error']
-  const npm = process.env.npm_execpath
-  const isScript = npm?.endsWith('.js')
-  const result = isScript
-    ? spawnSync(process.execPath, [npm, ...args], { stdio: ['ignore', 'inherit', 'inherit'] })
-    : spawnSync(isWindows ? 'npm.cmd' : 'npm', args, { stdio: ['ignore', 'inherit', 'inherit'], shell: isWindows })
+  const { program, first, options } = npmCommand()
+  const result = spawnSync(program, [...first, ...args], { ...options, stdio: ['ignore', 'inherit', 'inherit'] })
   if (result.status === 0) return
   console.error('The dependencies could not be installed. Check the network and the free space, then try again.')
   process.exit(1)
