@@ -1,11 +1,21 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import pg from 'pg'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { socketFolder } from '../src/cluster.ts'
 import { type EmbeddedPostgres, startPostgres } from '../src/index.ts'
 import { isRunning } from '../src/lock.ts'
@@ -28,6 +38,18 @@ afterEach(async () => {
   await stopLeftover(path.join(dataDir, 'postgres'))
   for (const created of [folder, socketFolder(dataDir)]) rmSync(created, { recursive: true, force: true })
 })
+
+/** Copied by tests that are not about the creation of a cluster, which takes longest. */
+let cluster: string
+beforeAll(async () => {
+  cluster = mkdtempSync(path.join(tmpdir(), 'embedded-postgres-cluster-'))
+  chmodSync(cluster, 0o755)
+  const postgres = await startPostgres({ dataDir: cluster, user: 'owner' })
+  await postgres.stop()
+})
+afterAll(() => rmSync(cluster, { recursive: true, force: true }))
+
+const copyCluster = () => cpSync(path.join(cluster, 'postgres'), path.join(dataDir, 'postgres'), { recursive: true })
 
 async function start(): Promise<EmbeddedPostgres> {
   const postgres = await startPostgres({ dataDir, user: 'owner' })
@@ -78,6 +100,7 @@ describe('a server', () => {
   })
 
   test('sorts text by code point and writes durably', async () => {
+    copyCluster()
     const postgres = await start()
     const sorted = await ask<{ word: string }>(postgres, `select unnest(array['b', 'a', 'B', 'ä']) as word order by 1`)
     expect(sorted.map(({ word }) => word)).toEqual(['B', 'a', 'b', 'ä'])
@@ -90,6 +113,7 @@ describe('a server', () => {
   })
 
   test('leaves no process and no lock file', async () => {
+    copyCluster()
     const postgres = await start()
     const pid = postmaster()
     expect(isRunning(pid)).toBe(true)
@@ -99,6 +123,7 @@ describe('a server', () => {
   })
 
   test('is restarted when its process is killed', async () => {
+    copyCluster()
     const postgres = await start()
     await ask(postgres, 'create table numbers as select 1 as one')
     const killed = postmaster()
@@ -118,6 +143,8 @@ describe('a server', () => {
 })
 
 describe('a second program on the same folder', () => {
+  beforeEach(copyCluster)
+
   test('is rejected while the first one runs', async () => {
     const { child } = await startInAnotherProcess()
     await expect(start()).rejects.toThrow(expect.objectContaining({ code: 'in_use', details: { pid: child.pid } }))
