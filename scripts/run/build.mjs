@@ -7,8 +7,10 @@ const SOURCES = [
   'package-lock.json',
   'package.json',
   'vite.config.ts',
-  'packages/luau-behavior/src/compile.ts',
-  'packages/luau-behavior/src/sandbox/wasm.ts',
+  'packages/luau-behavior/package.json',
+  'packages/luau-behavior/src',
+  'packages/luau-behavior/tsconfig.build.json',
+  'scripts/build-package.mjs',
   'tsconfig.json',
   'web',
   'contract',
@@ -27,6 +29,8 @@ export async function build(node) {
     process.exit(1)
   }
   await must(node, [VITE, 'build', '--logLevel', 'warn'], { NODE_ENV: 'production' })
+  // The process in which scripts are analyzed starts in half the time without types.
+  await must(node, [fromRoot('scripts/build-package.mjs')], {}, { cwd: fromRoot('packages/luau-behavior') })
   await must(node, [VITE, 'build', '--ssr', 'web/entry.server.tsx', '--logLevel', 'warn'], { NODE_ENV: 'production' })
   writeFileSync(fromRoot(STAMP), sources)
 }

@@ -55,8 +55,8 @@ export function step(node, args, extra, { onOutput, ...options } = {}) {
 }
 
 /** Like `step`, but exits on failure. */
-export async function must(node, args, extra) {
-  const code = await step(node, args, extra)
+export async function must(node, args, extra, options) {
+  const code = await step(node, args, extra, options)
   if (code !== 0) process.exit(code)
 }
 

@@ -1,10 +1,12 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { childArguments, Sandbox } from '../src/sandbox/sandbox.ts'
 
 const ENTRY = new URL('../src/sandbox/sandbox.ts', import.meta.url).href
+const BUILT = fileURLToPath(new URL('../dist/sandbox/child.js', import.meta.url))
 
 /** Waits until a condition holds. The test's timeout ends a wait in vain. */
 async function until(condition: () => boolean): Promise<void> {
@@ -72,6 +74,19 @@ describe.runIf(process.platform === 'linux')('processes', () => {
     expect((await sandbox.compile('return 1')).compiles).toBe(true)
     await sandbox.close()
     expect(started()).toEqual([])
+  })
+
+  test.runIf(existsSync(BUILT))('run the built package if the caller prefers it', async () => {
+    const before = childrenOf(process.pid)
+    const built = new Sandbox({ prefersBuild: true })
+    const code = 'return game:HttpGet("https://example.com")'
+    const results = await Promise.all([built.analyze(code), built.compile(code), built.run(code)])
+    const child = childrenOf(process.pid).find((pid) => !before.includes(pid))
+    expect(readFileSync(`/proc/${child}/cmdline`, 'utf8').split('\0')).toContain(BUILT)
+    await built.close()
+    const sources = new Sandbox()
+    expect(results).toEqual([await sources.analyze(code), await sources.compile(code), await sources.run(code)])
+    await sources.close()
   })
 
   test('are replaced when they break, and the script gets a verdict', async () => {

@@ -21,8 +21,10 @@ export interface Sandboxes {
 const DRAFTS_IDLE_MS = 5 * 60_000
 
 export function openSandboxes(): Sandboxes {
-  const published = new Sandbox({ concurrency: 2 })
-  const drafts = new Sandbox({ idleMs: DRAFTS_IDLE_MS })
+  // `npm start` has built it. In development, the sources may be newer.
+  const prefersBuild = process.env.NODE_ENV !== 'development'
+  const published = new Sandbox({ prefersBuild, concurrency: 2 })
+  const drafts = new Sandbox({ prefersBuild, idleMs: DRAFTS_IDLE_MS })
   return {
     published,
     drafts,
