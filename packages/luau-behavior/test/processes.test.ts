@@ -78,15 +78,11 @@ describe.runIf(process.platform === 'linux')('processes', () => {
 
   test.runIf(existsSync(BUILT))('run the built package if the caller prefers it', async () => {
     const before = childrenOf(process.pid)
-    const built = new Sandbox({ prefersBuild: true })
-    const code = 'return game:HttpGet("https://example.com")'
-    const results = await Promise.all([built.analyze(code), built.compile(code), built.run(code)])
+    const sandbox = new Sandbox({ prefersBuild: true })
+    expect((await sandbox.compile('return 1')).compiles).toBe(true)
     const child = childrenOf(process.pid).find((pid) => !before.includes(pid))
     expect(readFileSync(`/proc/${child}/cmdline`, 'utf8').split('\0')).toContain(BUILT)
-    await built.close()
-    const sources = new Sandbox()
-    expect(results).toEqual([await sources.analyze(code), await sources.compile(code), await sources.run(code)])
-    await sources.close()
+    await sandbox.close()
   })
 
   test('are replaced when they break, and the script gets a verdict', async () => {
