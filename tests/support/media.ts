@@ -51,4 +51,5 @@ export function makeSlowStore(store: MediaStore) {
   return { slow, reached: reached.promise, resume: resume.resolve }
 }
 
-export const openSweep = ({ db, app }: TestApp, store: MediaStore) => new MediaSweep(db, store, app.log)
+export const openSweep = ({ db, app }: TestApp, store: MediaStore, rangeSize?: number) =>
+  new MediaSweep(db, store, app.log, rangeSize)

@@ -81,7 +81,8 @@ test('keeps an image that an uncommitted transaction has started to use', async 
   let removed: Promise<number> = Promise.resolve(-1)
   await site.db.transaction().execute(async (trx) => {
     await trx.updateTable('scripts').set({ image: hash }).where('id', '=', id).execute()
-    removed = removeUnused({ db: site.db, store: site.media.store, signal: new AbortController().signal })
+    const { db, media } = site
+    removed = removeUnused({ db, store: media.store, rangeSize: 10, signal: new AbortController().signal })
     await waitUntilBlocked(site.pool)
   })
   expect(await removed).toBe(0)

@@ -111,6 +111,18 @@ describe('the sweep', () => {
     expect(await isStored(site, broken)).toBe(false)
   })
 
+  test('examines all images, a few in each statement', async () => {
+    const hashes = await Promise.all(Array.from({ length: 5 }, storeNewImage))
+    for (const rangeSize of [1, 2, 5, 6]) {
+      await site.db.updateTable('media').set({ unused_since: null }).execute()
+      await openSweep(site, site.media.store, rangeSize).run()
+      const marked = await site.db.selectFrom('media').select('hash').where('unused_since', 'is not', null).execute()
+      expect(marked.map(({ hash }) => hash)).toEqual(expect.arrayContaining(hashes))
+    }
+    await sweepAfter(25)
+    expect(await Promise.all(hashes.map((hash) => isStored(site, hash)))).not.toContain(true)
+  })
+
   test('leaves the remaining images to the next run when stopped', async () => {
     const hashes = (await Promise.all([storeNewImage(), storeNewImage()])).toSorted()
     const sweep = openSweep(site, {

@@ -5,24 +5,28 @@ import { mediaNames, type MediaStore, readHash, type StoredFile } from './store.
 
 /** The first of this many sweeps also lists the whole store. */
 const LISTING_INTERVAL = 24
+/** Images that one statement examines, so that each statement is short. */
+const RANGE_SIZE = 4000
 
 /** Removes each unused image in its own transaction, so that uploads and other sweeps can run at the same time. */
 export class MediaSweep {
   readonly #db: Database
   readonly #store: MediaStore
   readonly #log: FastifyBaseLogger
+  readonly #rangeSize: number
   readonly #stopping = new AbortController()
   #count = 0
 
-  constructor(db: Database, store: MediaStore, log: FastifyBaseLogger) {
+  constructor(db: Database, store: MediaStore, log: FastifyBaseLogger, rangeSize = RANGE_SIZE) {
     this.#db = db
     this.#store = store
     this.#log = log
+    this.#rangeSize = rangeSize
   }
 
   /** Sweeps once. Throws the first error; the next sweep retries what failed. */
   async run(): Promise<void> {
-    const context = { db: this.#db, store: this.#store, signal: this.#stopping.signal }
+    const context = { db: this.#db, store: this.#store, rangeSize: this.#rangeSize, signal: this.#stopping.signal }
     const images = await removeUnused(context)
     const files = this.#count++ % LISTING_INTERVAL === 0 ? await removeOrphanedFiles(context) : 0
     if (images + files > 0) this.#log.info({ images, files }, 'unused images removed')
@@ -36,6 +40,7 @@ export class MediaSweep {
 interface SweepContext {
   db: Database
   store: MediaStore
+  rangeSize: number
   signal: AbortSignal
 }
 
@@ -43,13 +48,9 @@ const UNUSED_RETENTION = '1 day'
 const BATCH = 500
 /** A few images that can't be removed don't stop the sweep; a store that is down does. */
 const MAX_FAILURES = 5
-/** Ranges of hashes by their first two digits. Updating one range at a time keeps each statement short. */
-const SLICES = Array.from({ length: 256 }, (_, n) => ({ from: toHex(n), to: n < 255 ? toHex(n + 1) : 'g' }))
 const FOREIGN_KEY_VIOLATION = '23503'
-
-function toHex(byte: number): string {
-  return byte.toString(16).padStart(2, '0')
-}
+/** Greater than every hash. */
+const AFTER_LAST = 'g'
 
 /** Returns the number of images. */
 export async function removeUnused(context: SweepContext): Promise<number> {
@@ -70,12 +71,16 @@ export async function removeUnused(context: SweepContext): Promise<number> {
   return removed
 }
 
-async function updateUnusedSince({ db, signal }: SweepContext, { isUsed, isUnused }: Uses): Promise<void> {
+async function updateUnusedSince(context: SweepContext, { isUsed, isUnused }: Uses): Promise<void> {
+  const { db, rangeSize, signal } = context
   await sql`update media m set unused_since = null where m.unused_since is not null and (${isUsed})`.execute(db)
-  for (const { from, to } of SLICES) {
-    if (signal.aborted) return
+  for (let after = ''; after !== AFTER_LAST && !signal.aborted;) {
+    const { rows } = await sql<{ hash: string }>`
+      select hash from media where hash > ${after} order by hash offset ${rangeSize - 1} limit 1`.execute(db)
+    const last = rows[0]?.hash ?? AFTER_LAST
     await sql`update media m set unused_since = now()
-      where m.hash >= ${from} and m.hash < ${to} and m.unused_since is null and ${isUnused}`.execute(db)
+      where m.hash > ${after} and m.hash <= ${last} and m.unused_since is null and ${isUnused}`.execute(db)
+    after = last
   }
 }
 
