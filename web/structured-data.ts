@@ -39,14 +39,14 @@ function describePage(loaderData: LoadedData['loaderData'], site: Site, pathname
 }
 
 function describeSite({ name, public_url, look }: Site): WebSite {
-  const search: Exclude<SearchAction, string> & Record<'query-input', string> = {
+  const search: Only<SearchAction, 'SearchAction'> & Record<'query-input', string> = {
     '@type': 'SearchAction',
     target: { '@type': 'EntryPoint', urlTemplate: `${public_url}/?search={search_term_string}&sort=relevance` },
     // Google's name for the parameter, which the types do not know.
     'query-input': 'required name=search_term_string',
   }
   const logo = `${public_url}${look.icons ?? '/icon-'}512.png`
-  const publisher: Organization = { '@type': 'Organization', name, url: `${public_url}/`, logo }
+  const publisher: Only<Organization, 'Organization'> = { '@type': 'Organization', name, url: `${public_url}/`, logo }
   return { '@type': 'WebSite', name, url: `${public_url}/`, publisher, potentialAction: search }
 }
 
@@ -94,7 +94,7 @@ function describeScript({ script, description }: ScriptDetails, site: Site): [So
 function describeProfile({ profile, bio }: FoundProfile, site: Site): [ProfilePage, BreadcrumbList] {
   const person = describePerson(site, { name: displayNameOf(profile), slug: profile.slug })
   const image = profile.profile_image ?? profile.avatar_url
-  const page: ProfilePage = {
+  const page: Only<ProfilePage, 'ProfilePage'> = {
     '@type': 'ProfilePage',
     url: person.url ?? '',
     ...(profile.created_at ? { dateCreated: profile.created_at } : {}),
@@ -114,7 +114,10 @@ function describeProfile({ profile, bio }: FoundProfile, site: Site): [ProfilePa
   ]
 }
 
-type KnownPerson = Exclude<Person, string> & { url?: string }
+/** One type of a union: comparing a value with all subtypes, as with `Organization`, takes TypeScript a second. */
+type Only<Union, Name extends string> = Extract<Union, { '@type': Name }>
+
+type KnownPerson = Only<Person, 'Person'> & { url?: string }
 
 function describePerson({ public_url }: Site, { name, slug }: { name: string; slug: string }): KnownPerson {
   const url = `${public_url}/profile/${encodeURIComponent(slug)}`

@@ -88,13 +88,13 @@ function actionsOf({ properties, required }: ObjectSchema): (string | undefined)
 /** Coerces nothing. In a union, `action` selects the schema. The parser throws AppError `invalid` with every wrong field. */
 export function bodyReader<T extends TSchema>(schema: T): (body: unknown) => Static<T> {
   const { anyOf } = schema as ObjectSchema
-  return anyOf ? formsReader<T>(anyOf) : formReader(schema)
+  return (anyOf ? formsReader(anyOf) : formReader(schema)) as (body: unknown) => Static<T>
 }
 
-function formsReader<T extends TSchema>(forms: ObjectSchema[]): (body: unknown) => Static<T> {
+function formsReader(forms: ObjectSchema[]): (body: unknown) => unknown {
   const readers = new Map(
     forms.flatMap((form) => {
-      const read = formReader(form) as (body: unknown) => Static<T>
+      const read = formReader(form)
       return actionsOf(form).map((action) => [action, read] as const)
     }),
   )
@@ -127,7 +127,7 @@ function compileLazily<T extends TSchema>(schema: T) {
   return () => (validator ??= compile())
 }
 
-function formReader<T extends TSchema>(schema: T): (body: unknown) => Static<T> {
+function formReader(schema: TSchema): (body: unknown) => unknown {
   const getValidator = compileLazily(schema)
   const checkArrayLengths = arrayLengthCheck(schema)
   return (body) => {

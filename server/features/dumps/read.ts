@@ -45,7 +45,7 @@ export async function readManifest(folder: string, schemaVersion: string): Promi
       `The dump has format ${version}, and this version of Scriptyard reads up to ${DUMP_FORMAT_VERSION}. Update Scriptyard and try again.`,
     )
   }
-  const checked = checkSchema(DumpManifest)(manifest, MANIFEST)
+  const checked = checkSchema(DumpManifest)(manifest, MANIFEST) as DumpManifest
   if (checked.schema_version > schemaVersion) {
     throw new DumpError(
       `The dump is from a newer version of Scriptyard (${checked.schema_version}). Update Scriptyard and try again.`,
@@ -67,9 +67,9 @@ function parseJson(text: string, where: string): unknown {
   }
 }
 
-function checkSchema<T extends TSchema>(schema: T) {
+function checkSchema(schema: TSchema) {
   const validator = Compile(schema)
-  return (value: unknown, where: string) => {
+  return (value: unknown, where: string): unknown => {
     if (validator.Check(value)) return value
     const [, [error]] = validator.Errors(value)
     throw new DumpError(`${where} does not match the format of a dump (${error?.instancePath || '/'}).`)
