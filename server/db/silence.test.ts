@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'kysely'
 import pg from 'pg'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { toAppError } from '#server/http/errors.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { type DatabaseProxy, startDatabaseProxy } from '#tests/support/database-proxy.ts'
@@ -16,18 +16,23 @@ let database: TestDatabase
 let line: DatabaseProxy
 let pool: BoundedPool
 let events: string[]
-beforeEach(async () => {
+beforeAll(async () => {
   database = await createTestDatabase()
+  await database.pool.query('create table lockable as select 1 as id')
+})
+beforeEach(async () => {
   line = await startDatabaseProxy(database.connection)
   pool = openPool(line.connection, 3, { silence: { tickMs: 20, probeTimeoutMs: 500 } })
-  events = []
-  pool.report = ({ message }) => void events.push(message)
+  // Pools of earlier tests may still report something.
+  const ownEvents: string[] = []
+  pool.report = ({ message }) => void ownEvents.push(message)
+  events = ownEvents
 })
 afterEach(async () => {
   await pool.end()
   await line.close()
-  await database.drop()
 })
+afterAll(() => database.drop())
 
 const one = async () => (await pool.query<{ one: number }>('select 1 as one')).rows[0]?.one
 const errorOf = (query: Promise<unknown>) => query.then(() => 'no error', toAppError)
@@ -71,15 +76,14 @@ describe('a pool whose connections go silent', () => {
   })
 
   test('releases the locks of their transactions', async () => {
-    await database.pool.query('create table locked as select 1 as id')
     const client = await pool.connect()
     await client.query('begin')
-    await client.query('select id from locked for update')
+    await client.query('select id from lockable for update')
     line.silence()
     await expect(client.query('select 1')).rejects.toThrow('the connection is silent')
     client.release()
     await expect
-      .poll(() => errorOf(database.pool.query('select id from locked for update nowait')), SOON)
+      .poll(() => errorOf(database.pool.query('select id from lockable for update nowait')), SOON)
       .toBe('no error')
   })
 
@@ -96,11 +100,10 @@ describe('a pool whose connections go silent', () => {
   })
 
   test('leaves a transaction alone that waits for a lock', async () => {
-    await database.pool.query('create table locked as select 1 as id')
     const holder = await database.pool.connect()
     await holder.query('begin')
-    await holder.query('select id from locked for update')
-    const waiting = pool.query('select id from locked for update')
+    await holder.query('select id from lockable for update')
+    const waiting = pool.query('select id from lockable for update')
     await wait(500)
     await holder.query('commit')
     holder.release()
@@ -110,10 +113,13 @@ describe('a pool whose connections go silent', () => {
   test('leaves a statement alone if the server accepts no connection for the check', async () => {
     const admin = new pg.Client({ ...database.connection, database: 'postgres' })
     await admin.connect()
+    const allowConnections = (isAllowed: boolean) =>
+      admin.query(`alter database ${database.connection.database} with allow_connections ${isAllowed}`)
     const client = await pool.connect()
     const slept = client.query('select pg_sleep(1)')
-    await admin.query(`alter database ${database.connection.database} with allow_connections false`)
+    await allowConnections(false)
     await expect(slept).resolves.toMatchObject({ rowCount: 1 })
+    await allowConnections(true)
     client.release()
     await admin.end()
     expect(events).toEqual([])

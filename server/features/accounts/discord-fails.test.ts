@@ -1,27 +1,32 @@
 import { createServer, type RequestListener } from 'node:http'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
-import { afterEach, expect, test } from 'vitest'
-import { createTestApp } from '#tests/support/app.ts'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { createTestApp, type TestApp } from '#tests/support/app.ts'
 import { startSignIn, followCallback } from '#tests/support/sign-in.ts'
 
-const closers: (() => unknown)[] = []
-afterEach(async () => {
-  for (const close of closers.splice(0).toReversed()) await close()
+const discord = createServer()
+// No test uses a connection of the one before it.
+discord.maxRequestsPerSocket = 1
+let site: TestApp
+beforeAll(async () => {
+  await once(discord.listen(0, '127.0.0.1'), 'listening')
+  const { port } = discord.address() as AddressInfo
+  site = await createTestApp({
+    discord: { clientId: '1', clientSecret: 'secret', apiUrl: `http://127.0.0.1:${port}/api`, cdnUrl: '' },
+  })
+})
+afterEach(() => {
+  discord.removeAllListeners('request')
+  discord.closeAllConnections()
+})
+afterAll(async () => {
+  await site.close()
+  discord.close()
 })
 
 async function signInWith(answer: RequestListener): Promise<{ target: string; members: number }> {
-  const discord = createServer(answer).listen(0, '127.0.0.1')
-  await once(discord, 'listening')
-  const { port } = discord.address() as AddressInfo
-  const site = await createTestApp({
-    discord: { clientId: '1', clientSecret: 'secret', apiUrl: `http://127.0.0.1:${port}/api`, cdnUrl: '' },
-  })
-  closers.push(
-    () => discord.closeAllConnections(),
-    () => discord.close(),
-    () => site.close(),
-  )
+  discord.on('request', answer)
   const { state, cookie } = await startSignIn(site.app)
   const target = await followCallback(site.app, `/api/discord-callback?code=a&state=${state}`, cookie)
   const { rows } = await site.pool.query<{ count: number }>('select count(*)::int as count from members')

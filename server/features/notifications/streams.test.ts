@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import { sql } from 'kysely'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { endSession, endSessionsOf } from '#server/features/accounts/sessions.ts'
 import { announcePublished, announceVersion } from './announce.ts'
 import { notify, sendToAll } from './notify.ts'
@@ -14,13 +14,19 @@ let site: TestApp
 let origin: string
 let member: number
 let headers: { authorization: string }
-beforeEach(async () => {
+const openStreams: AbortController[] = []
+beforeAll(async () => {
   site = await createTestApp()
   origin = await listen(site)
+})
+beforeEach(async () => {
   member = await makeMember(site.db)
   headers = await signIn(site.db, member)
 })
-afterEach(() => site.close())
+afterEach(() => {
+  for (const abort of openStreams.splice(0)) abort.abort()
+})
+afterAll(() => site.close())
 
 async function listen({ app }: TestApp): Promise<string> {
   await app.listen({ port: 0, host: '127.0.0.1' })
@@ -30,6 +36,7 @@ async function listen({ app }: TestApp): Promise<string> {
 /** Opens a stream as a browser does. `now` has the text that arrived so far, and whether the stream has ended. */
 async function open(as = headers, server = origin) {
   const abort = new AbortController()
+  openStreams.push(abort)
   const answer = await fetch(server + PATH, { headers: as, signal: abort.signal })
   const stream = { answer, text: '', ended: false, events: () => stream.text.split('event: changed').length - 1 }
   const read = async () => {
@@ -172,8 +179,9 @@ test('limits the number of streams per member', async () => {
 })
 
 test('closing the server ends open streams and does not wait for them', async () => {
-  const stream = await open()
-  await site.app.close()
+  const other = await createAppOn(site.database, site.pool)
+  const stream = await open(headers, await listen(other))
+  await other.close()
   await expect.poll(() => stream.now.ended, soon).toBe(true)
 })
 
