@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'kysely'
 import pg from 'pg'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { toAppError } from '#server/http/errors.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { type DatabaseProxy, startDatabaseProxy } from '#tests/support/database-proxy.ts'
@@ -23,10 +23,8 @@ beforeAll(async () => {
 beforeEach(async () => {
   line = await startDatabaseProxy(database.connection)
   pool = openPool(line.connection, 3, { silence: { tickMs: 20, probeTimeoutMs: 500 } })
-  // Pools of earlier tests may still report something.
-  const ownEvents: string[] = []
-  pool.report = ({ message }) => void ownEvents.push(message)
-  events = ownEvents
+  events = []
+  pool.report = ({ message }) => void events.push(message)
 })
 afterEach(async () => {
   await pool.end()
@@ -115,13 +113,15 @@ describe('a pool whose connections go silent', () => {
     await admin.connect()
     const allowConnections = (isAllowed: boolean) =>
       admin.query(`alter database ${database.connection.database} with allow_connections ${isAllowed}`)
+    onTestFinished(async () => {
+      await allowConnections(true)
+      await admin.end()
+    })
     const client = await pool.connect()
     const slept = client.query('select pg_sleep(1)')
     await allowConnections(false)
     await expect(slept).resolves.toMatchObject({ rowCount: 1 })
-    await allowConnections(true)
     client.release()
-    await admin.end()
     expect(events).toEqual([])
   })
 
@@ -245,6 +245,20 @@ test('a pool ends although a lent connection is silent', async () => {
   expect(await query).toBe('the connection is silent')
   client.release()
   await expect(ended).resolves.toBeUndefined()
+})
+
+test('a pool that has ended reports nothing about a check that was still running', async () => {
+  const own = openPool(line.connection, 1, { silence: { tickMs: 20, probeTimeoutMs: 10_000 } })
+  own.report = ({ message }) => void events.push(message)
+  const client = await own.connect()
+  line.silence({ andNew: true })
+  const query = client.query('select 1').catch(() => {})
+  await wait(300)
+  client.release(true)
+  await Promise.all([query, own.end()])
+  await line.cut()
+  await wait(100)
+  expect(events).toEqual([])
 })
 
 test('the statement of a client that is gone is canceled', async () => {

@@ -237,7 +237,7 @@ export class SilenceDetector {
       .filter((client) => suspects.includes(client))
     if (silent.length === 0) return
     const idle = isIdle ? [...this.#clients.keys()].filter(isIdle) : []
-    this.#connections.report?.({ message: 'silent database connections closed', connections: silent.length })
+    this.#report({ message: 'silent database connections closed', connections: silent.length })
     this.#drop([...silent, ...idle])
   }
 
@@ -263,7 +263,7 @@ export class SilenceDetector {
 
   #beginOutage({ message }: Error): void {
     const connections = this.#clients.size
-    if (!this.#outage) this.#connections.report?.({ message: 'database does not answer', connections, reason: message })
+    if (!this.#outage) this.#report({ message: 'database does not answer', connections, reason: message })
     this.#outage = new SilentConnectionError('the database does not answer')
     this.#drop([...this.#clients.keys()])
     this.#connections.onOutage?.(this.#outage)
@@ -272,7 +272,13 @@ export class SilenceDetector {
   #endOutage(): void {
     if (!this.#outage) return
     this.#outage = undefined
-    this.#connections.report?.({ message: 'database answers again', connections: 0 })
+    this.#report({ message: 'database answers again', connections: 0 })
+  }
+
+  /** A check may still run when the last client has ended after `close`. Nobody needs its result. */
+  #report(event: SilenceEvent): void {
+    if (this.#isClosed && this.#clients.size === 0) return
+    this.#connections.report?.(event)
   }
 }
 
