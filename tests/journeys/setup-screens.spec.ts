@@ -134,7 +134,13 @@ test('the owner sets up a site by keyboard, resumes it, and becomes its admin wi
   await target.fill('s3://images/site')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { name: 'First admin' })).toBeFocused()
-  await page.getByRole('button', { name: 'Change: Backups' }).click()
+  // The focus moves at once: a moment later, it would leave the field that the owner has entered.
+  const change = page.getByRole('button', { name: 'Change: Backups' })
+  const focused = await change.evaluate((button: HTMLElement) => {
+    button.click()
+    return document.activeElement?.textContent
+  })
+  expect(focused).toBe('Backups (done)')
   await target.fill(folder)
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { name: 'First admin' })).toBeFocused()

@@ -3,6 +3,7 @@ import CircleCheck from 'lucide-react/icons/circle-check'
 import KeyRound from 'lucide-react/icons/key-round'
 import TriangleAlert from 'lucide-react/icons/triangle-alert'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import type { BodyOf } from '#contract/operations.ts'
 import type { SetupState } from '#contract/setup.ts'
 import { NotFoundPage } from '#web/components/error-pages.tsx'
@@ -227,8 +228,8 @@ function Steps({ state, send }: { state: SetupState; send: SendSetup }) {
   const [isSkipping, setSkipping] = useState(false)
   const list = useRef<HTMLOListElement>(null)
   const focusStep = (step: StepId) => {
-    setOpened(step)
-    requestAnimationFrame(() => list.current?.querySelector<HTMLElement>(`[data-step=${step}] h2`)?.focus())
+    flushSync(() => setOpened(step))
+    list.current?.querySelector<HTMLElement>(`[data-step=${step}] h2`)?.focus()
   }
   const pass = (step: StepId) => {
     const all = new Set([...passed, step])
