@@ -7,8 +7,9 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { findOwner, giveTo, type Owner } from '@scriptyard/embedded-postgres/installation'
+import { findFreePort } from '#tests/support/free-port.ts'
 import { findChildren } from '#tests/support/processes.ts'
-import { ADDRESS, findFreePorts, findPrograms, firstLine } from './programs.ts'
+import { ADDRESS, findPrograms, firstLine } from './programs.ts'
 import { fillIn, isWhole, readSample, settingsFor } from './configuration.ts'
 
 const SIZE = 3
@@ -52,7 +53,8 @@ export class PostgresCluster {
 
   /** Starts everything, the first node as the primary, and creates the site's database. */
   async start(): Promise<void> {
-    const ports = await findFreePorts(2 + 4 * SIZE)
+    const ports: number[] = []
+    while (ports.length < 2 + 4 * SIZE) ports.push(await findFreePort())
     const take = () => ports.pop() ?? 0
     this.#proxyPort = take()
     this.#poolerPort = take()

@@ -1,8 +1,6 @@
 // The programs of a drill, from Debian packages, and the ports that they listen on.
 import { execFileSync } from 'node:child_process'
-import { once } from 'node:events'
 import { existsSync, readdirSync } from 'node:fs'
-import { createServer } from 'node:net'
 import path from 'node:path'
 
 export const ADDRESS = '127.0.0.1'
@@ -49,21 +47,6 @@ function findPostgres(): string | undefined {
   return versions
     .map((version) => path.join(root, version, 'bin'))
     .find((bin) => existsSync(path.join(bin, 'pg_rewind')))
-}
-
-/** Free ports below those that the system gives to outgoing connections, which could take the port of a stopped server. */
-export async function findFreePorts(count: number): Promise<number[]> {
-  const ports: number[] = []
-  for (let port = 20_000 + Math.floor(Math.random() * 10_000); ports.length < count; port++) {
-    const probe = createServer().listen(port, ADDRESS)
-    const isFree = await once(probe, 'listening').then(
-      () => true,
-      () => false,
-    )
-    if (isFree) ports.push(port)
-    probe.close()
-  }
-  return ports
 }
 
 export function describeVersions({ patroni, postgres, haproxy }: Programs): string {

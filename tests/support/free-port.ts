@@ -1,12 +1,30 @@
+import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 
-/** A TCP port on the loopback interface that is free at this moment. */
+/** Below the ports that Linux and macOS give to outgoing connections, which could take the port of a stopped server. */
+const FIRST = 20_000
+const COUNT = 10_000
+
+let next = randomInt(COUNT)
+
+/** A TCP port on the loopback interface that is free at this moment. Each call returns another one. */
 export async function findFreePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const address = probe.address()
-  probe.close()
-  if (address && typeof address === 'object') return address.port
+  for (let tries = 0; tries < COUNT; tries++) {
+    const port = FIRST + next
+    next = (next + 1) % COUNT
+    if (await isFree(port)) return port
+  }
   throw new Error('No port is free.')
+}
+
+async function isFree(port: number): Promise<boolean> {
+  const probe = createServer().listen(port, '127.0.0.1')
+  try {
+    await once(probe, 'listening')
+  } catch {
+    return false
+  }
+  probe.close()
+  return true
 }
