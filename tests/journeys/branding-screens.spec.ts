@@ -1,6 +1,7 @@
 import {
   expect,
   expectAccessible,
+  expectFocusAtOnce,
   expectGoodOnEachScreen,
   delayRequests,
   onEachScreen,
@@ -87,7 +88,7 @@ test('an admin changes name, colors, logo and texts without losing unsaved chang
   await expect(page.getByText(/hard to read/)).toHaveCount(0)
   await page.getByRole('textbox', { name: 'Light theme', exact: true }).fill('#115e59')
 
-  await page.getByRole('button', { name: 'Add a link' }).click()
+  await expectFocusAtOnce(page.getByRole('button', { name: 'Add a link' }), 'li input')
   await expect(page.getByRole('textbox', { name: 'Label of link 1' })).toBeFocused()
   await page.keyboard.type('Wiki')
   await page.getByRole('textbox', { name: 'URL of link 1' }).fill('/behavior')

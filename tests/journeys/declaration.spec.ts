@@ -1,4 +1,4 @@
-import { expect, expectAccessible, expectNoOverflow, test, type Page } from './page.ts'
+import { expect, expectAccessible, expectFocusAtOnce, expectNoOverflow, test, type Page } from './page.ts'
 import { arriveAsNewcomer, publishScript } from './publishing.ts'
 import {
   codeEditor,
@@ -151,6 +151,7 @@ test('an update that starts to send data is not declared until the author does',
   const path = await publishScript(page, { title: 'A quiet counter', declared_capabilities: [], script_content: PLAIN })
   await page.goto(`${path}/edit?tab=version`)
   await expect(page.getByText('We found nothing in your code that you need to declare.')).toBeVisible()
+  await expectFocusAtOnce(page.getByRole('button', { name: 'Declare something' }), 'fieldset input')
   await typeCode(page, LOGGER)
   await expect(warnings(page)).toContainText('Line 4 sends data about the player to logs.example.com')
   await expect(answer(page, 'Sends data about the player')).not.toBeChecked()

@@ -1,6 +1,6 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { test as base, expect, type Page, type Route } from '@playwright/test'
+import { test as base, expect, type Locator, type Page, type Route } from '@playwright/test'
 import type Axe from 'axe-core'
 import { openAs } from './members.ts'
 import { type PageOptions, ReusedPages } from './reused-pages.ts'
@@ -116,6 +116,18 @@ export async function delayRequests(page: Page, url: string): Promise<() => void
     await route.continue()
   })
   return resolve
+}
+
+/**
+ * Clicks a button and expects the focus on an element at once. If it moved a moment later, it could leave a field that the
+ * person has entered since.
+ */
+export async function expectFocusAtOnce(button: Locator, selector: string): Promise<void> {
+  const hasFocus = await button.evaluate((element: HTMLElement, target) => {
+    element.click()
+    return document.activeElement?.matches(target)
+  }, selector)
+  expect(hasFocus).toBe(true)
 }
 
 /** Closes all messages, which on phones may cover what is tapped next. */

@@ -1,5 +1,5 @@
 import { callApi, openAs } from './members.ts'
-import { expect, test, open, expectAccessible, expectNoOverflow, findScript, PHONE } from './page.ts'
+import { expect, test, open, expectAccessible, expectFocusAtOnce, expectNoOverflow, findScript, PHONE } from './page.ts'
 
 /** The id at the end of a script's path. */
 const idOf = (path: string) => Number(/-(\d+)$/.exec(path)?.[1])
@@ -30,9 +30,11 @@ test('a member rates, the author is notified live and replies, and the member is
     .click()
   await expect(ada).toHaveURL(`${path}#ratings`)
   await expect(ada.getByText('This is your script.')).toBeVisible()
-  await review(ada)
-    .getByRole('button', { name: /^Reply/ })
-    .click()
+  const opener = review(ada).getByRole('button', { name: /^Reply/ })
+  await opener.click()
+  await expect(ada.getByRole('textbox', { name: 'Your reply' })).toBeFocused()
+  await expectFocusAtOnce(review(ada).getByRole('button', { name: 'Cancel' }), 'button[aria-label^=Reply]')
+  await opener.click()
   await ada.getByRole('textbox', { name: 'Your reply' }).fill('Thank you for measuring.')
   await ada.getByRole('button', { name: 'Publish reply' }).click()
   await expect(review(ada).getByText("Author's reply")).toBeVisible()

@@ -1,6 +1,7 @@
 import KeyRound from 'lucide-react/icons/key-round'
 import TriangleAlert from 'lucide-react/icons/triangle-alert'
 import { type ReactNode, useId, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { Field } from '#web/ui/field.tsx'
@@ -38,9 +39,11 @@ export function DeclarationFields(props: Props) {
   const isFound = behavior !== undefined && isAnswered && !hasNothingToDeclare(values, behavior)
   const isOpen = isOpened || status === 'failed' || isFound || Boolean(hasAnswers)
   const open = () => {
-    setOpened(true)
-    if (!isAnswered) change(declare(values, [], []))
-    requestAnimationFrame(() => questions.current?.querySelector('input')?.focus())
+    flushSync(() => {
+      setOpened(true)
+      if (!isAnswered) change(declare(values, [], []))
+    })
+    questions.current?.querySelector('input')?.focus()
   }
   return (
     <section aria-labelledby={id} className="flex min-w-0 flex-col gap-4 border-t border-line pt-5">

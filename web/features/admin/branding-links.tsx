@@ -2,6 +2,7 @@ import ArrowUp from 'lucide-react/icons/arrow-up'
 import Plus from 'lucide-react/icons/plus'
 import Trash2 from 'lucide-react/icons/trash'
 import { useId, useRef } from 'react'
+import { flushSync } from 'react-dom'
 import { MAX_LINK_LABEL_LENGTH, MAX_SITE_LINKS, MAX_URL_LENGTH } from '#contract/limits.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
@@ -16,9 +17,8 @@ export function BrandingLinks({ form, errors, saved, change }: BrandingFields) {
   const setLinks = (next: readonly LinkInput[]) => change({ links: next })
   const list = useRef<HTMLUListElement>(null)
   const add = () => {
-    setLinks([...links, newLink()])
-    // The new row exists after the next rendering.
-    requestAnimationFrame(() => list.current?.querySelector<HTMLInputElement>('li:last-child input')?.focus())
+    flushSync(() => setLinks([...links, newLink()]))
+    list.current?.querySelector<HTMLInputElement>('li:last-child input')?.focus()
   }
   return (
     <Panel title="Links">

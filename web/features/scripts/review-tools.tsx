@@ -1,4 +1,5 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { useRevalidator } from '#web/router/router.tsx'
 import type { CurrentUser } from '#contract/accounts.ts'
 import { MAX_REVIEW_LENGTH } from '#contract/limits.ts'
@@ -99,8 +100,8 @@ function ReviewReply({ review }: { review: WrittenReview }) {
   const [isOpen, setOpen] = useState(false)
   const opener = useRef<HTMLButtonElement>(null)
   const close = () => {
-    setOpen(false)
-    requestAnimationFrame(() => opener.current?.focus())
+    flushSync(() => setOpen(false))
+    opener.current?.focus()
   }
   if (isOpen) return <ReplyForm review={review} onCancel={close} />
   return (

@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useState } from 'react'
+import { flushSync } from 'react-dom'
 import type { Comment, CommentPage, Thread } from '#contract/comments.ts'
 import { MAX_COUNTED_COMMENTS } from '#contract/limits.ts'
 import { useApi } from '#web/lib/api-context.ts'
@@ -99,15 +100,14 @@ export function useComments(scriptId: number, initial: CommentPage) {
     if (id === null) return
     const element = document.getElementById(`comment-${id}`)
     if (element) return element.scrollIntoView()
-    try {
-      const { thread, script_id } = await api('GET /api/comment-thread', { query: { id } })
-      setLink(script_id === scriptId ? { state: 'found', thread } : { state: 'missing' })
-    } catch (error) {
-      setLink({ state: error instanceof ApiError && error.status === 404 ? 'missing' : 'none' })
-    }
-    requestAnimationFrame(() =>
-      (document.getElementById(`comment-${id}`) ?? document.getElementById('comments'))?.scrollIntoView(),
+    const found = await api('GET /api/comment-thread', { query: { id } }).then(
+      ({ thread, script_id }): LinkState =>
+        script_id === scriptId ? { state: 'found', thread } : { state: 'missing' },
+      (error): LinkState => ({ state: error instanceof ApiError && error.status === 404 ? 'missing' : 'none' }),
     )
+    flushSync(() => setLink(found))
+    const target = document.getElementById(`comment-${id}`) ?? document.getElementById('comments')
+    target?.scrollIntoView()
   }, [api, scriptId])
   useEffect(() => {
     const follow = () => void findLinked()

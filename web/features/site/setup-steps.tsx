@@ -1,4 +1,5 @@
 import { type FormEvent, type ReactNode, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { MAX_BACKUP_PATH_LENGTH, MAX_SITE_NAME_LENGTH } from '#contract/limits.ts'
 import type { SetupState } from '#contract/setup.ts'
 import { CopyButton } from '#web/components/copy-button.tsx'
@@ -35,10 +36,9 @@ function useStepForm(submit: () => Promise<unknown>) {
     } catch (error) {
       const fields = error instanceof ApiError ? error.fields : {}
       const names = Object.keys(fields)
-      setErrors(fields)
+      flushSync(() => setErrors(fields))
       if (names.length === 0) setFailure(describeActionError(error))
-      // The errors are shown after the next rendering.
-      else requestAnimationFrame(() => element.current && focusFirstError(element.current, names))
+      else if (element.current) focusFirstError(element.current, names)
     } finally {
       setBusy(false)
     }
