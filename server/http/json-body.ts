@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
 import type { FastifyRequest } from 'fastify'
-import { type BodyBudget, type BodyLease } from './body-budget.ts'
+import type { BodyBudget, BodyLease } from './body-budget.ts'
 import { AppError } from './errors.ts'
 import { GrowingBuffer } from './growing-buffer.ts'
 import { JsonBounds } from './json-bounds.ts'

@@ -1,7 +1,7 @@
 // Random documents and queries for property tests, and what a naive catalogue answers.
 import fc from 'fast-check'
 import type { CatalogueQuery } from '../src/schema.ts'
-import { type NaiveCatalogue, type NaiveDocument } from '../src/testing.ts'
+import type { NaiveCatalogue, NaiveDocument } from '../src/testing.ts'
 import { FLAGS, type Flag, makeDocument, NO_FILTER, SCHEMA, type Sort } from './support.ts'
 
 export type Query = CatalogueQuery<Flag, Sort>

@@ -1,9 +1,9 @@
 import type { CatalogueIndex } from '@scriptyard/catalogue-index'
-import {
-  type CatalogueFilter as IndexFilter,
-  type CatalogueQuery as IndexQuery,
-  type CatalogueSchema,
-  type Minimum,
+import type {
+  CatalogueFilter as IndexFilter,
+  CatalogueQuery as IndexQuery,
+  CatalogueSchema,
+  Minimum,
 } from '@scriptyard/catalogue-index'
 import { CAPABILITY_IDS } from '#contract/behavior-names.ts'
 import { EXCLUSIVE_FLAGS, FLAGS, type Flag, type Sort } from '#contract/catalogue-names.ts'

@@ -1,5 +1,5 @@
 import { describeChange, joinWords } from '#contract/behavior-changes.ts'
-import { type Behavior, type BehaviorChange, type BehaviorFinding, type Evidence } from '#contract/behavior.ts'
+import type { Behavior, BehaviorChange, BehaviorFinding, Evidence } from '#contract/behavior.ts'
 import { CAPABILITY_IDS, type CapabilityId } from '#contract/behavior-names.ts'
 import { CAPABILITY_GROUPS, CAPABILITY_TEXTS, type Level } from '#web/lib/behavior-text.ts'
 

@@ -16,7 +16,7 @@ import { Panel } from '#web/ui/panel.tsx'
 import { Pill } from '#web/ui/pill.tsx'
 import { Switch } from '#web/ui/switch.tsx'
 import { readListQuery, useListQuery } from './list-query.ts'
-import { type TabData } from './portal-data.ts'
+import type { TabData } from './portal-data.ts'
 import { Fact, ListCount, LoadError, SearchField, TabSkeleton } from './tab-parts.tsx'
 
 const QUERY = { search: [], new: ['', 'true'] } as const

@@ -8,7 +8,7 @@ import {
 } from '../facets.ts'
 import type { Position } from '../positions.ts'
 import { type RelatedQuery, type TagFrequency, weighTags } from '../related.ts'
-import { type CatalogueDocument, type CatalogueFilter, type CatalogueQuery, type QueryResult } from '../schema.ts'
+import type { CatalogueDocument, CatalogueFilter, CatalogueQuery, QueryResult } from '../schema.ts'
 import type { TagInfo } from '../vocabulary.ts'
 import { decodeCursor, encodeCursor } from './cursor.ts'
 import { mergeFirst, mergeWindow, totalOf } from './merge.ts'

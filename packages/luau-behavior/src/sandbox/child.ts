@@ -7,7 +7,7 @@ import type { Card } from '../analyze.ts'
 import { GET_FUNCTIONS, listRules, POST_FUNCTIONS, REQUEST_FUNCTIONS, SOCKET_FUNCTIONS } from '../functions.ts'
 import { IP_SERVICES } from '../hosts.ts'
 import { describeRuns, PASSED, type VmRun } from './events.ts'
-import { type CompileResult, type RunResult } from './results.ts'
+import type { CompileResult, RunResult } from './results.ts'
 import { compileModule } from './vm.ts'
 import type { VmJob, VmMessage, VmWorkerData } from './vm-worker.ts'
 
