@@ -58,24 +58,68 @@ function reactModules(): Plugin {
   }
 }
 
-/** Matches a path with one of these pages, named as in web/features. Throws if a page has no file. */
-function pagePattern(names: string[], toPattern: (names: string) => string): RegExp {
-  const missing = names.filter((name) => !existsSync(path.join(import.meta.dirname, `web/features/${name}-page.tsx`)))
-  if (missing.length > 0) throw new Error(`vite.config.ts names pages without a file: ${missing.join(', ')}`)
-  return new RegExp(toPattern(`(${names.join('|')})`))
+const existsInWeb = (name: string) =>
+  ['.ts', '.tsx'].some((end) => existsSync(path.join(import.meta.dirname, 'web', name + end)))
+/** Throws if one of these files of web/, named without their extensions, does not exist. */
+function checkFiles(names: string[]): void {
+  const missing = names.filter((name) => !existsInWeb(name))
+  if (missing.length > 0) throw new Error(`vite.config.ts names files that do not exist: ${missing.join(', ')}`)
 }
-const modulesOf = (...names: string[]) => pagePattern(names, (pages) => `/web/features/${pages}-page\\.tsx$`)
-/** A chunk has the name of the page without its folder. */
-const chunksOf = (...names: string[]) => pagePattern(names, (pages) => `/${pages.replaceAll(/\w+\//g, '')}-page-`)
+/** Matches these files of web/. */
+function filesOf(...names: string[]): RegExp {
+  checkFiles(names)
+  return new RegExp(`/web/(${names.join('|')})\\.tsx?$`)
+}
+const fileOfPage = (name: string) => `features/${name}-page`
+/** Matches these pages, named as in web/features. */
+const pagesOf = (...names: string[]) => filesOf(...names.map(fileOfPage))
+/** Matches the chunks of these pages. A chunk has the name of the page without its folder. */
+function chunksOf(...names: string[]): RegExp {
+  checkFiles(names.map(fileOfPage))
+  return new RegExp(`/(${names.map((name) => path.basename(name)).join('|')})-page-`)
+}
 
-// Many small files compress worse than a few larger ones, so modules that several public pages load share a chunk.
-// Modules that only members load stay out of these chunks. Rolldown's own grouping by entries (`entriesAware`) makes
-// the first load of a page 5 to 30 KB larger.
+// Each file costs a request, and small files compress worse, so modules that several pages load share a chunk. Modules that
+// only members load stay out of the chunks of public pages. Rolldown's own grouping by entries (`entriesAware`) makes the
+// first load of a page 5 to 30 KB larger.
 const SHAREABLE = /\/web\/(lib|router|ui|components|features|shell)\/|lucide-react|\/contract\//
-const ENTRY = /\/web\/entry\.client\.tsx$/
-const SCRIPT_PAGE = modulesOf('scripts/script')
-const PROFILE_PAGE = modulesOf('members/profile')
-const LIST_PAGES = modulesOf('catalogue/browse', 'popular/popular', 'showcases/showcases')
+const ENTRY = filesOf('entry.client')
+const SCRIPT_PAGE = pagesOf('scripts/script')
+const PROFILE_PAGE = pagesOf('members/profile')
+const LIST_PAGES = pagesOf('catalogue/browse', 'popular/popular', 'showcases/showcases')
+const OTHER_PUBLIC_PAGES = pagesOf(
+  'behavior/behavior',
+  'collections/collection',
+  'giveaways/draw',
+  'giveaways/giveaways',
+  'showcases/showcases',
+)
+const FORM_CONTROLS = filesOf(
+  'ui/choice-field',
+  'ui/confirm-dialog',
+  'ui/dialog',
+  'ui/field',
+  'ui/focus-first-error',
+  'ui/form-alert',
+  'ui/form-section',
+  'ui/image-drop',
+  'ui/radio-cards',
+  'ui/switch',
+  'ui/tag-input',
+  'ui/text-area',
+  'ui/text-input',
+  'ui/use-drag-order',
+  'ui/use-file-drop',
+)
+/** Small modules that most pages of members and many parts of public pages load. */
+const SMALL = filesOf(
+  'components/members-only',
+  'components/needs-script',
+  'components/sign-in-request',
+  'components/use-action',
+  'lib/describe-error',
+  'lib/pending-action',
+)
 const ICON = /\/lucide-react\//
 
 // The names of the files to preload before a page are part of every page's first load. Left out are files that each page has
@@ -95,9 +139,11 @@ const RARELY_OPENED = chunksOf(
 const preloadsOf = (file: string, files: string[]): string[] =>
   RARELY_OPENED.test(file) ? [] : files.filter((name) => !ALWAYS_LOADED.test(name))
 
-type ModuleGraph = { getModuleInfo: (id: string) => { importers: readonly string[] } | null }
+interface ModuleGraph {
+  getModuleInfo: (id: string) => { importers: readonly string[]; dynamicImporters: readonly string[] } | null
+}
 
-const CHUNKS = ['shared', 'states', 'details', 'lists', 'icons'] as const
+const CHUNKS = ['shared', 'states', 'details', 'lists', 'script-parts', 'forms', 'icons'] as const
 
 /** The chunk of a module, by the pages that import it statically. Null leaves it to Rolldown. */
 function chunkOf(id: string, graph: ModuleGraph): (typeof CHUNKS)[number] | null {
@@ -106,12 +152,18 @@ function chunkOf(id: string, graph: ModuleGraph): (typeof CHUNKS)[number] | null
   importers.delete(id)
   const count = (pages: RegExp) => [...importers].filter((module) => pages.test(module)).length
   const [isOnScript, isOnProfile, lists] = [count(SCRIPT_PAGE) > 0, count(PROFILE_PAGE) > 0, count(LIST_PAGES)]
-  if (count(ENTRY) > 0 || (isOnScript && lists > 0)) return 'shared'
+  const isLoadedLater = (module: string) => (graph.getModuleInfo(module)?.dynamicImporters.length ?? 0) > 0
+  const isSharedByChunks = [...importers].filter(isLoadedLater).length > 1
+  if (count(ENTRY) > 0 || (isOnScript && lists > 0) || SMALL.test(id)) return 'shared'
   if (isOnProfile && lists > 0) return 'states'
   if (isOnScript && isOnProfile) return 'details'
   if (lists > 1) return 'lists'
-  // Icons are tiny files.
-  return isOnProfile && ICON.test(id) ? 'icons' : null
+  if (FORM_CONTROLS.test(id)) return 'forms'
+  if (ICON.test(id) && (isOnScript || isOnProfile)) return 'details'
+  if (!isSharedByChunks) return null
+  if (isOnScript) return 'script-parts'
+  // These pages would load many icons for one or two.
+  return ICON.test(id) && count(OTHER_PUBLIC_PAGES) === 0 ? 'icons' : null
 }
 
 export default defineConfig(({ command, isSsrBuild }) => ({
