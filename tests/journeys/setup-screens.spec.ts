@@ -135,7 +135,7 @@ test('the owner sets up a site by keyboard, resumes it, and becomes its admin wi
   await target.fill('s3://images/site')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { name: 'First admin' })).toBeFocused()
-  await expectFocusAtOnce(page.getByRole('button', { name: 'Change: Backups' }), 'h2, h3')
+  await expectFocusAtOnce(page.getByRole('button', { name: 'Change: Backups' }), '[data-step=backup] h2')
   await expect(page.getByRole('heading', { name: 'Backups (done)' })).toBeFocused()
   await target.fill(folder)
   await page.keyboard.press('Enter')
