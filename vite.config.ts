@@ -87,7 +87,8 @@ const ENTRY = filesOf('entry.client')
 const SCRIPT_PAGE = pagesOf('scripts/script')
 const PROFILE_PAGE = pagesOf('members/profile')
 const LIST_PAGES = pagesOf('catalogue/browse', 'popular/popular', 'showcases/showcases')
-const OTHER_PUBLIC_PAGES = pagesOf(
+/** Public pages with one or two of the icons that others share. */
+const PAGES_WITH_FEW_ICONS = pagesOf(
   'behavior/behavior',
   'collections/collection',
   'giveaways/draw',
@@ -152,6 +153,7 @@ function chunkOf(id: string, graph: ModuleGraph): (typeof CHUNKS)[number] | null
   importers.delete(id)
   const count = (pages: RegExp) => [...importers].filter((module) => pages.test(module)).length
   const [isOnScript, isOnProfile, lists] = [count(SCRIPT_PAGE) > 0, count(PROFILE_PAGE) > 0, count(LIST_PAGES)]
+  // With `import()`: such a module has a chunk of its own.
   const isLoadedLater = (module: string) => (graph.getModuleInfo(module)?.dynamicImporters.length ?? 0) > 0
   const isSharedByChunks = [...importers].filter(isLoadedLater).length > 1
   if (count(ENTRY) > 0 || (isOnScript && lists > 0) || SMALL.test(id)) return 'shared'
@@ -162,8 +164,7 @@ function chunkOf(id: string, graph: ModuleGraph): (typeof CHUNKS)[number] | null
   if (ICON.test(id) && (isOnScript || isOnProfile)) return 'details'
   if (!isSharedByChunks) return null
   if (isOnScript) return 'script-parts'
-  // These pages would load many icons for one or two.
-  return ICON.test(id) && count(OTHER_PUBLIC_PAGES) === 0 ? 'icons' : null
+  return ICON.test(id) && count(PAGES_WITH_FEW_ICONS) === 0 ? 'icons' : null
 }
 
 export default defineConfig(({ command, isSsrBuild }) => ({
