@@ -1,5 +1,5 @@
 import { openAs, signInWithDiscord } from './members.ts'
-import { expect, delayRequests, test, type Page } from './page.ts'
+import { expect, delayRequests, expectUncovered, test, type Page } from './page.ts'
 import { arriveAsNewcomer, changeScript, endSession, publishScript, rejectDraftWrites } from './publishing.ts'
 import { field, MAX_IMAGE_BYTES, PIXEL, typeCode } from './upload-form.ts'
 
@@ -7,12 +7,6 @@ const imageFile = (buffer: Buffer) => ({ name: 'cover.png', mimeType: 'image/png
 const formOf = (page: Page) => page.getByRole('form', { name: 'Edit script' })
 const openVersionTab = (page: Page) => page.getByRole('tab', { name: 'Publish new version' }).click()
 const save = (page: Page) => page.getByRole('button', { name: 'Save changes' }).click()
-
-/** Whether a click on the middle of an element reaches it. */
-function isUncovered(element: Element): boolean {
-  const { x, y, width, height } = element.getBoundingClientRect()
-  return element.contains(document.elementFromPoint(x + width / 2, y + height / 2))
-}
 
 async function openEdit(page: Page, path: string): Promise<void> {
   await page.goto(path)
@@ -216,7 +210,7 @@ test.describe('an author', () => {
       await expect(page.getByText('Your changes are live')).toHaveCount(2)
       await page.unroute('**/api/script-details?*')
       const edit = page.getByRole('link', { name: 'Edit', exact: true })
-      expect(await edit.evaluate(isUncovered), 'messages cover no buttons').toBe(true)
+      await expectUncovered(edit)
       await edit.click()
       await expect(form.getByText('We restored your unsaved changes.')).toBeVisible()
       await expect(form.getByRole('textbox', { name: 'Title' })).toHaveValue('A late clock')

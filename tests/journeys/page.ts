@@ -130,7 +130,16 @@ export async function expectFocusAtOnce(button: Locator, selector: string): Prom
   expect(hasFocus).toBe(true)
 }
 
-/** Closes all messages, which on phones may cover what is tapped next. */
+/** Expects that a click on the middle of an element reaches it now, for example because no message covers it. */
+export async function expectUncovered(locator: Locator): Promise<void> {
+  const isUncovered = await locator.evaluate((element) => {
+    const { x, y, width, height } = element.getBoundingClientRect()
+    return element.contains(document.elementFromPoint(x + width / 2, y + height / 2))
+  })
+  expect(isUncovered).toBe(true)
+}
+
+/** Closes all messages, which may cover what is clicked next at the bottom of the page. */
 export async function dismissMessages(page: Page): Promise<void> {
   const dismiss = page.getByRole('region', { name: 'Messages' }).getByRole('button', { name: 'Dismiss' })
   await dismiss.evaluateAll((buttons: HTMLElement[]) => buttons.forEach((button) => button.click()))

@@ -1,4 +1,4 @@
-import { dismissMessages, expect, test, PHONE } from './page.ts'
+import { expect, expectUncovered, test, PHONE } from './page.ts'
 import { arriveAsNewcomer } from './publishing.ts'
 import { expectNewScript, fillRequired, openUpload, PIXEL, upload } from './upload-form.ts'
 
@@ -36,15 +36,24 @@ test('a script is published, edited and deleted on a phone', async ({ page }) =>
   await upload(page)
   await expectNewScript(page, 'Made on the way')
 
-  await dismissMessages(page)
-  await page.getByRole('link', { name: 'Edit', exact: true }).click()
+  const edit = page.getByRole('link', { name: 'Edit', exact: true })
+  await expect(page.getByText('Script published')).toBeVisible()
+  await expectUncovered(edit)
+  await edit.click()
   const form = page.getByRole('form', { name: 'Edit script' })
   await form.getByRole('textbox', { name: 'Title' }).fill('Made on the train')
+  await test.step('messages leave the bottom to the keyboard while a field has the focus', async () => {
+    const messages = page.getByRole('region', { name: 'Messages' })
+    const positionOf = () => messages.evaluate((element) => element.getBoundingClientRect().y)
+    expect(await positionOf()).toBeLessThan(PHONE.viewport.height / 4)
+    await page.getByRole('textbox', { name: 'Title' }).blur()
+    expect(await positionOf()).toBeGreaterThan(PHONE.viewport.height / 2)
+  })
   await form.getByRole('button', { name: 'Save changes' }).click()
   await expect(form.getByText('Changes saved.')).toBeVisible()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Made on the train')
 
-  await dismissMessages(page)
+  await expectUncovered(page.getByRole('button', { name: 'Delete' }))
   await page.getByRole('button', { name: 'Delete' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete script' }).click()
   await expect(page).toHaveURL(/\/scripts$/)

@@ -1,6 +1,5 @@
 import { deflateSync, crc32 } from 'node:zlib'
 import {
-  dismissMessages,
   expect,
   expectAccessible,
   expectGoodOnEachScreen,
@@ -136,7 +135,6 @@ test.describe('on a phone', () => {
     await choose(page, png('main-menu.png', 10), png('shop-window.png', 90))
     await page.getByRole('button', { name: 'Save changes' }).click()
     await expect(gallery(page).getByRole('img')).toHaveCount(2)
-    await dismissMessages(page)
     await page.getByRole('link', { name: 'Edit', exact: true }).click()
     await expectAlts(page, ['Main menu', 'Shop window'])
     await screenshots(page).getByRole('button', { name: 'Remove screenshot 1' }).click()

@@ -69,15 +69,15 @@ function useHost(): HTMLElement | undefined {
 }
 
 /**
- * At the bottom left, above the bars of forms and lists: at the top, a message would cover the buttons in the head of the
- * page. On phones it does, because a keyboard may cover the bottom.
+ * At the bottom, above the bars of forms and lists: at the top, a message would cover the buttons in the head of the page. On
+ * phones it moves there while a field has the focus, because the keyboard covers the bottom.
  */
 function createHost(): HTMLElement {
   const host = document.createElement('section')
   host.ariaLabel = 'Messages'
   host.ariaLive = 'polite'
   host.className =
-    'pointer-events-none fixed inset-x-4 top-16 z-50 flex flex-col items-center gap-2 sm:top-auto sm:right-auto sm:bottom-20 sm:w-96'
+    'pointer-events-none fixed inset-x-4 bottom-[calc(6rem+env(safe-area-inset-bottom))] z-50 flex flex-col items-center gap-2 max-sm:typing:top-16 max-sm:typing:bottom-auto sm:right-auto sm:bottom-20 sm:w-96'
   return host
 }
 
