@@ -81,14 +81,15 @@ const SENDING: Behavior['capabilities'][number] = {
 
 /** Opens a script of the list with cards in place of the API's, one for each request and the last one again. */
 async function openWith(page: Page, index: number, ...cards: Partial<Behavior>[]): Promise<void> {
-  if (index === 0) await open(page, '/')
-  else await page.getByRole('navigation', { name: 'Main' }).getByRole('link').first().click()
+  // Before the list is opened, so that none of its requests is on its way while the routes change.
   await page.unrouteAll()
   const left = [...cards]
   await page.route(
     (url) => url.pathname === '/api/script-behavior',
     (route) => route.fulfill({ json: { behavior: { ...NOTHING, ...(left.length > 1 ? left.shift() : left[0]) } } }),
   )
+  if (index === 0) await open(page, '/')
+  else await page.getByRole('navigation', { name: 'Main' }).getByRole('link').first().click()
   await page.getByRole('article').nth(index).getByRole('heading').getByRole('link').click()
   await expect(card(page)).toBeVisible()
 }
