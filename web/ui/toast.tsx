@@ -69,15 +69,15 @@ function useHost(): HTMLElement | undefined {
 }
 
 /**
- * At the bottom, above the bars of forms and lists: at the top, a message would cover the buttons in the head of the page. On
- * phones it moves there while a field has the focus, because the keyboard covers the bottom.
+ * At the bottom, above the bars of pages and lists: at the top, a message would cover the buttons in the head of the page. On
+ * phones it is there while the bar of a form, which can be tall, or the keyboard covers the bottom.
  */
 function createHost(): HTMLElement {
   const host = document.createElement('section')
   host.ariaLabel = 'Messages'
   host.ariaLive = 'polite'
   host.className =
-    'pointer-events-none fixed inset-x-4 bottom-[calc(6rem+env(safe-area-inset-bottom))] z-50 flex flex-col items-center gap-2 max-sm:typing:top-16 max-sm:typing:bottom-auto sm:right-auto sm:bottom-20 sm:w-96'
+    'pointer-events-none fixed inset-x-4 bottom-[calc(6rem+env(safe-area-inset-bottom))] z-50 flex flex-col items-center gap-2 max-sm:bottom-covered:top-16 max-sm:bottom-covered:bottom-auto sm:right-auto sm:bottom-20 sm:w-96'
   return host
 }
 

@@ -263,7 +263,10 @@ function EditFooter({ edit, tab, script }: { edit: FieldsProps['edit']; tab: Edi
   const others =
     tab === 'version' ? 'Your changes in “Edit details” are saved too.' : 'Your new version is published too.'
   return (
-    <div className="sticky bottom-0 z-10 -mx-4 flex flex-col gap-3 border-t border-line bg-surface-0 p-4 pb-[max(1rem,env(safe-area-inset-bottom))] sm:mx-0 sm:px-0">
+    <div
+      data-form-bar
+      className="sticky bottom-0 z-10 -mx-4 flex flex-col gap-3 border-t border-line bg-surface-0 p-4 pb-[max(1rem,env(safe-area-inset-bottom))] sm:mx-0 sm:px-0"
+    >
       {phase === 'failed' && (
         <FormAlert>
           <p>Failed to save changes.</p>

@@ -189,7 +189,10 @@ interface FooterProps {
 
 function FormFooter({ isSaved, isBusy, onCancel }: FooterProps) {
   return (
-    <div className="sticky bottom-0 z-10 -mx-4 flex flex-wrap items-center justify-end gap-3 border-t border-line bg-surface-0 p-4 pb-[max(1rem,env(safe-area-inset-bottom))] sm:mx-0 sm:px-0">
+    <div
+      data-form-bar
+      className="sticky bottom-0 z-10 -mx-4 flex flex-wrap items-center justify-end gap-3 border-t border-line bg-surface-0 p-4 pb-[max(1rem,env(safe-area-inset-bottom))] sm:mx-0 sm:px-0"
+    >
       <output className="mr-auto text-sm text-muted max-sm:w-full">{draftStatus(isSaved)}</output>
       <Button onClick={onCancel} className="max-sm:flex-1">
         Cancel
