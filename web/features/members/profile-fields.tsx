@@ -50,7 +50,7 @@ export function ImageFields({ profile, form, errors, change, setError }: ImagePr
         {...propsOf('profile_image')}
         label="Profile image"
         help="Defaults to your Discord avatar."
-        frame="size-28 rounded-full"
+        frame="size-24 rounded-full sm:size-28"
         fallback={<MemberAvatar member={withoutImage} name={displayNameOf(profile)} size="huge" />}
       />
       <ImageDrop
