@@ -1,5 +1,5 @@
 import { accountButton, loginButton } from './members.ts'
-import { expect, test, expectAccessible, delayRequests } from './page.ts'
+import { expect, test, expectAccessible, delayRequests, onEachScreen } from './page.ts'
 import { readFileSync } from 'node:fs'
 import { chooseImage, openSettings, imageOfSize, save, saveButton } from './settings.ts'
 
@@ -117,6 +117,18 @@ test('failures to save and to load show an error and can be retried', async ({ p
       await expect(page.getByText('You have unsaved changes.')).toHaveCount(0)
     })
   }
+  await test.step('the message of a failure does not cover the bar of the form', async () => {
+    await page.getByLabel('Location').fill('Hull')
+    await page.route('**/api/user-profiles', (route) => route.abort())
+    await saveButton(page).click()
+    const messages = page.getByRole('region', { name: 'Messages' })
+    await expect(messages.getByText('Failed to update profile. Please try again.')).toBeVisible()
+    const bar = page.getByText('You have unsaved changes.').locator('..')
+    const bottomOf = () => messages.evaluate((element) => element.getBoundingClientRect().bottom)
+    const topOfBar = () => bar.evaluate((element) => element.getBoundingClientRect().top)
+    await onEachScreen(page, async () => expect(await bottomOf()).toBeLessThanOrEqual(await topOfBar()))
+    await page.unroute('**/api/user-profiles')
+  })
   await test.step('text typed while saving stays', async () => {
     await page.getByLabel('Location').fill('Leeds')
     const answer = await delayRequests(page, '**/api/user-profiles')

@@ -1,19 +1,36 @@
+import type { ReactNode } from 'react'
 import { Button } from '#web/ui/button.tsx'
 
-interface Props {
+interface FormBarProps {
+  /** Whether the bar stays at the bottom of the window. On phones, messages then leave the bottom to it. */
+  isSticky?: boolean
+  className?: string
+  children: ReactNode
+}
+
+/** The status and the buttons at the end of a form. */
+export function FormBar({ isSticky = true, className = '', children }: FormBarProps) {
+  return (
+    <div
+      data-form-bar={isSticky || undefined}
+      className={`bottom-0 z-10 -mx-4 flex flex-wrap items-center justify-end gap-3 border-line bg-surface-0 px-4 pb-[max(1rem,env(safe-area-inset-bottom))] data-form-bar:sticky data-form-bar:border-t data-form-bar:pt-4 sm:mx-0 sm:px-0 ${className}`}
+    >
+      {children}
+    </div>
+  )
+}
+
+interface SaveBarProps {
   isDirty: boolean
   isBusy: boolean
   discard: () => void
   className?: string
 }
 
-/** The buttons below a form that saves all of its fields together; at the bottom of the window while there are changes. */
-export function SaveBar({ isDirty, isBusy, discard, className = '' }: Props) {
+/** The bar of a form that saves all of its fields together; sticky while there are changes. */
+export function SaveBar({ isDirty, isBusy, discard, className = '' }: SaveBarProps) {
   return (
-    <div
-      data-dirty={isDirty || undefined}
-      className={`bottom-0 z-10 -mx-4 flex flex-wrap items-center justify-end gap-3 border-line bg-surface-0 px-4 pb-[max(1rem,env(safe-area-inset-bottom))] data-dirty:sticky data-dirty:border-t data-dirty:pt-4 sm:mx-0 sm:px-0 ${className}`}
-    >
+    <FormBar isSticky={isDirty} className={className}>
       <output className="mr-auto text-sm text-muted max-sm:w-full">{isDirty && 'You have unsaved changes.'}</output>
       <Button disabled={!isDirty || isBusy} onClick={discard} className="max-sm:flex-1">
         Discard
@@ -27,6 +44,6 @@ export function SaveBar({ isDirty, isBusy, discard, className = '' }: Props) {
       >
         {isBusy ? 'Saving...' : 'Save changes'}
       </Button>
-    </div>
+    </FormBar>
   )
 }

@@ -70,7 +70,7 @@ function useHost(): HTMLElement | undefined {
 
 /**
  * At the bottom, above the bars of pages and lists: at the top, a message would cover the buttons in the head of the page. On
- * phones it is there while the bar of a form, which can be tall, or the keyboard covers the bottom.
+ * phones it moves to the top while the bar of a form, which can be tall, or the keyboard covers the bottom.
  */
 function createHost(): HTMLElement {
   const host = document.createElement('section')

@@ -13,7 +13,7 @@ import {
   type Theme,
 } from '#contract/colors.ts'
 import { MAX_SITE_NAME_LENGTH, MAX_TAGLINE_LENGTH } from '#contract/limits.ts'
-import { SaveBar } from '#web/components/save-bar.tsx'
+import { SaveBar } from '#web/components/form-bar.tsx'
 import { UnsavedGuard } from '#web/components/unsaved-guard.tsx'
 import { objectUrl } from '#web/lib/files.ts'
 import { Button } from '#web/ui/button.tsx'

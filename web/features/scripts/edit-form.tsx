@@ -2,6 +2,7 @@ import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'rea
 import { useNavigate, useQuery } from '#web/router/router.tsx'
 import { MAX_CHANGELOG_LENGTH } from '#contract/limits.ts'
 import type { Script } from '#contract/scripts.ts'
+import { FormBar } from '#web/components/form-bar.tsx'
 import { CodeField, type CodeFieldHandle } from '#web/components/script-form/code-field.tsx'
 import { DeclarationFields, SecretWarning } from '#web/components/script-form/declaration-fields.tsx'
 import {
@@ -263,39 +264,36 @@ function EditFooter({ edit, tab, script }: { edit: FieldsProps['edit']; tab: Edi
   const others =
     tab === 'version' ? 'Your changes in “Edit details” are saved too.' : 'Your new version is published too.'
   return (
-    <div
-      data-form-bar
-      className="sticky bottom-0 z-10 -mx-4 flex flex-col gap-3 border-t border-line bg-surface-0 p-4 pb-[max(1rem,env(safe-area-inset-bottom))] sm:mx-0 sm:px-0"
-    >
+    <FormBar>
       {phase === 'failed' && (
-        <FormAlert>
-          <p>Failed to save changes.</p>
-          <p className="text-text">{edit.failure}</p>
-        </FormAlert>
+        <div className="w-full">
+          <FormAlert>
+            <p>Failed to save changes.</p>
+            <p className="text-text">{edit.failure}</p>
+          </FormAlert>
+        </div>
       )}
-      <div className="flex flex-wrap items-center justify-end gap-3">
-        <output className="mr-auto text-sm text-muted max-sm:w-full">
-          {(edit.fullySaved ? 'Changes saved.' : statusTexts[phase]) ||
-            (hasOpenChoices ? 'Choose a version for each highlighted field above.' : hasOthers && others)}
-        </output>
-        {isChanged && !isBusy && (
-          <Button variant="ghost" onClick={() => void edit.discard()}>
-            Discard changes
-          </Button>
-        )}
-        <LinkButton to={pathOf(script)} className="max-sm:flex-1">
-          Close
-        </LinkButton>
-        <Button
-          type="submit"
-          variant="primary"
-          aria-disabled={!canSave}
-          onClick={(event) => !canSave && event.preventDefault()}
-          className="min-w-36 aria-disabled:cursor-not-allowed aria-disabled:opacity-60 max-sm:flex-1"
-        >
-          {tab === 'version' ? 'Publish version' : 'Save changes'}
+      <output className="mr-auto text-sm text-muted max-sm:w-full">
+        {(edit.fullySaved ? 'Changes saved.' : statusTexts[phase]) ||
+          (hasOpenChoices ? 'Choose a version for each highlighted field above.' : hasOthers && others)}
+      </output>
+      {isChanged && !isBusy && (
+        <Button variant="ghost" onClick={() => void edit.discard()}>
+          Discard changes
         </Button>
-      </div>
-    </div>
+      )}
+      <LinkButton to={pathOf(script)} className="max-sm:flex-1">
+        Close
+      </LinkButton>
+      <Button
+        type="submit"
+        variant="primary"
+        aria-disabled={!canSave}
+        onClick={(event) => !canSave && event.preventDefault()}
+        className="min-w-36 aria-disabled:cursor-not-allowed aria-disabled:opacity-60 max-sm:flex-1"
+      >
+        {tab === 'version' ? 'Publish version' : 'Save changes'}
+      </Button>
+    </FormBar>
   )
 }

@@ -1,6 +1,7 @@
 import History from 'lucide-react/icons/history'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useNavigate } from '#web/router/router.tsx'
+import { FormBar } from '#web/components/form-bar.tsx'
 import { MembersOnly } from '#web/components/members-only.tsx'
 import { PageHead } from '#web/components/page-head.tsx'
 import { CodeField, type CodeFieldHandle } from '#web/components/script-form/code-field.tsx'
@@ -189,10 +190,7 @@ interface FooterProps {
 
 function FormFooter({ isSaved, isBusy, onCancel }: FooterProps) {
   return (
-    <div
-      data-form-bar
-      className="sticky bottom-0 z-10 -mx-4 flex flex-wrap items-center justify-end gap-3 border-t border-line bg-surface-0 p-4 pb-[max(1rem,env(safe-area-inset-bottom))] sm:mx-0 sm:px-0"
-    >
+    <FormBar>
       <output className="mr-auto text-sm text-muted max-sm:w-full">{draftStatus(isSaved)}</output>
       <Button onClick={onCancel} className="max-sm:flex-1">
         Cancel
@@ -200,7 +198,7 @@ function FormFooter({ isSaved, isBusy, onCancel }: FooterProps) {
       <Button type="submit" variant="primary" aria-disabled={isBusy} className="min-w-36 max-sm:flex-1">
         {isBusy ? 'Uploading...' : 'Upload Script'}
       </Button>
-    </div>
+    </FormBar>
   )
 }
 
