@@ -44,8 +44,13 @@ test('a script is published, edited and deleted on a phone', async ({ page }) =>
   expect(await isAtBottom()).toBe(true)
   await edit.click()
   const form = page.getByRole('form', { name: 'Edit script' })
-  await form.getByRole('textbox', { name: 'Title' }).fill('Made on the train')
   const save = form.getByRole('button', { name: 'Save changes' })
+  const aboveButtons = await save.evaluate((button) => {
+    const bar = button.closest('[data-form-bar]')
+    return bar && button.getBoundingClientRect().top - bar.getBoundingClientRect().top
+  })
+  expect(aboveButtons, 'a status without text takes no space').toBe(17)
+  await form.getByRole('textbox', { name: 'Title' }).fill('Made on the train')
   await save.focus()
   expect(await isAtBottom(), 'the bar of the form is there').toBe(false)
   await save.click()

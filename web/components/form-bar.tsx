@@ -20,6 +20,11 @@ export function FormBar({ isSticky = true, className = '', children }: FormBarPr
   )
 }
 
+/** For example, that there are unsaved changes. Takes no space while it is empty, but stays there for screen readers. */
+export function FormStatus({ children }: { children: ReactNode }) {
+  return <output className="mr-auto text-sm text-muted empty:absolute max-sm:w-full">{children}</output>
+}
+
 interface SaveBarProps {
   isDirty: boolean
   isBusy: boolean
@@ -31,7 +36,7 @@ interface SaveBarProps {
 export function SaveBar({ isDirty, isBusy, discard, className = '' }: SaveBarProps) {
   return (
     <FormBar isSticky={isDirty} className={className}>
-      <output className="mr-auto text-sm text-muted max-sm:w-full">{isDirty && 'You have unsaved changes.'}</output>
+      <FormStatus>{isDirty && 'You have unsaved changes.'}</FormStatus>
       <Button disabled={!isDirty || isBusy} onClick={discard} className="max-sm:flex-1">
         Discard
       </Button>

@@ -54,7 +54,7 @@ export function DeclarationFields(props: Props) {
         <p className="text-sm text-muted">People see your answers on the script's page, next to what we find.</p>
       </header>
       {isOpen && isAnswered && <Warnings {...props} onDone={() => questions.current?.focus()} />}
-      <output className="text-sm text-muted empty:hidden">{describeCheck(check, isAnswered, isOpen)}</output>
+      <output className="text-sm text-muted empty:absolute">{describeCheck(check, isAnswered, isOpen)}</output>
       {isOpen ? (
         <fieldset ref={questions} tabIndex={-1} className="flex min-w-0 flex-col gap-1 outline-none">
           <legend className="pb-1 font-medium">Your script...</legend>

@@ -2,7 +2,7 @@ import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'rea
 import { useNavigate, useQuery } from '#web/router/router.tsx'
 import { MAX_CHANGELOG_LENGTH } from '#contract/limits.ts'
 import type { Script } from '#contract/scripts.ts'
-import { FormBar } from '#web/components/form-bar.tsx'
+import { FormBar, FormStatus } from '#web/components/form-bar.tsx'
 import { CodeField, type CodeFieldHandle } from '#web/components/script-form/code-field.tsx'
 import { DeclarationFields, SecretWarning } from '#web/components/script-form/declaration-fields.tsx'
 import {
@@ -273,10 +273,10 @@ function EditFooter({ edit, tab, script }: { edit: FieldsProps['edit']; tab: Edi
           </FormAlert>
         </div>
       )}
-      <output className="mr-auto text-sm text-muted max-sm:w-full">
+      <FormStatus>
         {(edit.fullySaved ? 'Changes saved.' : statusTexts[phase]) ||
           (hasOpenChoices ? 'Choose a version for each highlighted field above.' : hasOthers && others)}
-      </output>
+      </FormStatus>
       {isChanged && !isBusy && (
         <Button variant="ghost" onClick={() => void edit.discard()}>
           Discard changes

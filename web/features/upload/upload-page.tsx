@@ -1,7 +1,7 @@
 import History from 'lucide-react/icons/history'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useNavigate } from '#web/router/router.tsx'
-import { FormBar } from '#web/components/form-bar.tsx'
+import { FormBar, FormStatus } from '#web/components/form-bar.tsx'
 import { MembersOnly } from '#web/components/members-only.tsx'
 import { PageHead } from '#web/components/page-head.tsx'
 import { CodeField, type CodeFieldHandle } from '#web/components/script-form/code-field.tsx'
@@ -191,7 +191,7 @@ interface FooterProps {
 function FormFooter({ isSaved, isBusy, onCancel }: FooterProps) {
   return (
     <FormBar>
-      <output className="mr-auto text-sm text-muted max-sm:w-full">{draftStatus(isSaved)}</output>
+      <FormStatus>{draftStatus(isSaved)}</FormStatus>
       <Button onClick={onCancel} className="max-sm:flex-1">
         Cancel
       </Button>
