@@ -25,7 +25,7 @@ test('a member without notifications is all caught up, also after a failure, unt
   await expect(list(guest)).toHaveCount(0)
   await expect(bell(guest)).toBeFocused()
   await test.step('a list that fails to load can be retried', async () => {
-    // The list is loaded again when the stream opens, which could be before the member tries it.
+    // When the stream opens, the list is loaded again, which would remove the button.
     await guest.route('**/api/notification-stream', (route) => route.abort())
     await guest.route('**/api/user-notifications', (route) =>
       route.fulfill({ status: 503, json: { error: 'The site is busy right now.', code: 'unavailable' } }),
@@ -158,7 +158,7 @@ test('without a stream notifications are polled every five minutes and when the 
   await guest.clock.install()
   await guest.goto('/')
   await expect(bell(guest)).toHaveText('9')
-  // The clock goes on in between, for seconds on a busy machine.
+  // The page's clock also runs by itself, for seconds between two steps on a busy machine.
   await guest.clock.fastForward(240_000)
   expect(requestCount).toBe(1)
   await guest.clock.fastForward(60_000)

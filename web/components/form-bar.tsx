@@ -20,7 +20,7 @@ export function FormBar({ isSticky = true, className = '', children }: FormBarPr
   )
 }
 
-/** For example, that there are unsaved changes. Takes no space while it is empty, but stays there for screen readers. */
+/** Status of a form, such as unsaved changes. Takes no space while it is empty, but stays a live region for screen readers. */
 export function FormStatus({ children }: { children: ReactNode }) {
   return <output className="mr-auto text-sm text-muted empty:absolute max-sm:w-full">{children}</output>
 }
