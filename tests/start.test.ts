@@ -6,6 +6,7 @@ import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest'
 import { SETTINGS } from '#server/config.ts'
 import { startPostgres } from '#server/db/embedded.ts'
+import { findProgram } from '#server/load-program.ts'
 import { createTestDatabase } from '#tests/support/database.ts'
 import {
   expectSettingError,
@@ -23,6 +24,10 @@ beforeEach(() => {
   site = openSiteFolder()
 })
 afterEach(() => site.close())
+
+test('a site runs from the bundle of its sources', () => {
+  expect(findProgram('primary-process', { environment: 'production' })).toMatch(/dist\/processes\/primary-process\.js$/)
+})
 
 describe('a failed start exits with a one-line error', () => {
   test.each([

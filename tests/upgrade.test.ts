@@ -212,7 +212,7 @@ test('a version with an incompatible migration is rejected and changes nothing',
 test('a version that does not start leaves the running one alone', async () => {
   const broken = installVersion('broken')
   broken.addMigration('9001-next.sql', '-- compatible: yes\nalter table scripts add column next_column text;\n')
-  broken.change('server/processes/worker.ts', "void send({ type: 'listening' })", 'process.exit(7)')
+  broken.change('server/processes/worker-process.ts', "void send({ type: 'listening' })", 'process.exit(7)')
   const before = await findVersions()
   const { code, output } = await reload(broken)
   expect(code).toBe(1)

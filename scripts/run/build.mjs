@@ -1,5 +1,5 @@
 import { rmSync, writeFileSync } from 'node:fs'
-import { fromRoot, hashOf, isStale, root } from './paths.mjs'
+import { exitAsReadOnly, fromRoot, hashOf, isStale } from './paths.mjs'
 import { must } from './processes.mjs'
 
 const VITE = 'node_modules/vite/bin/vite.js'
@@ -17,7 +17,13 @@ const SOURCES = [
 ]
 const STAMP = 'dist/.hash'
 
+/** Builds what a site runs: the pages, and the processes that serve them. */
 export async function build(node) {
+  await buildPages(node)
+  await must(node, ['scripts/build-server.ts'], { NODE_ENV: 'production' })
+}
+
+async function buildPages(node) {
   const sources = hashOf(...SOURCES)
   if (!isStale(STAMP, sources)) return
   console.log('Building the pages...')
@@ -25,8 +31,7 @@ export async function build(node) {
   try {
     rmSync(fromRoot(STAMP), { force: true })
   } catch {
-    console.error(`${root} cannot be written. Run \`npm run build\` there as a user who may write.`)
-    process.exit(1)
+    exitAsReadOnly()
   }
   await must(node, [VITE, 'build', '--logLevel', 'warn'], { NODE_ENV: 'production' })
   // The process in which scripts are analyzed starts in half the time without types.

@@ -13,7 +13,7 @@ export function hashOf(...paths) {
   const hash = createHash('sha256')
   const add = (relative) => {
     const file = fromRoot(relative)
-    if (!existsSync(file)) return
+    if (!existsSync(file) || /\.test\.tsx?$/.test(file)) return
     if (statSync(file).isDirectory()) {
       for (const name of readdirSync(file).toSorted()) add(path.join(relative, name))
     } else hash.update(relative).update(readFileSync(file))
@@ -23,3 +23,9 @@ export function hashOf(...paths) {
 }
 
 export const isStale = (stamp, value) => !existsSync(fromRoot(stamp)) || readFileSync(fromRoot(stamp), 'utf8') !== value
+
+/** Exits with an error message, because a build cannot write its files. */
+export function exitAsReadOnly() {
+  console.error(`${root} cannot be written. Run \`npm run build\` there as a user who may write.`)
+  process.exit(1)
+}

@@ -104,10 +104,14 @@ export async function runTests(node, task, words) {
   process.exit(totals.failed > 0 ? 1 : 0)
 }
 
-const PROCESSES = ['control', 'prepare', 'reload', 'root', 'run', 'serve', 'workers']
-const SERVER_MODULES = [
-  ...PROCESSES.map((name) => `#server/processes/${name}.ts`),
+/** All that the programs of a site import. The programs themselves would start one. */
+const findServerModules = () => [
+  ...readdirSync(fromRoot('dist/processes'))
+    .filter((name) => !name.includes('-process'))
+    .map((name) => fromRoot('dist/processes', name)),
   fromRoot('dist/server/entry.server.js'),
+  // Copies of the site and the background processes run from sources.
+  '#server/processes/serve.ts',
 ]
 
 /** About four times the files after one run. */
@@ -128,7 +132,7 @@ async function fillCompileCache(node) {
   if (process.getuid?.() !== 0) return
   const cache = compileCache()
   mkdirSync(cache, { recursive: true })
-  const imports = SERVER_MODULES.map((name) => `await import('${name}')`)
+  const imports = findServerModules().map((name) => `await import('${name}')`)
   await step(node, ['--input-type=module', '-e', `${imports.join('\n')}\nprocess.exit()`], { NODE_ENV: 'production' })
   for (const file of readdirSync(cache, { recursive: true })) chmodSync(path.join(cache, file), 0o755)
   const user = findSiteUser()
