@@ -110,7 +110,10 @@ const hasColumn = async (name: string) => {
   return rowCount === 1
 }
 
-/** Requests without a pause until `stop`. Each client has one connection, or a new one for each request. */
+/**
+ * Requests until `stop`, publishing less often than reading, because scripts are analyzed. Each client has one connection,
+ * or a new one for each request.
+ */
 function startClients(script: number, headers: { authorization: string }[]) {
   const over = new AbortController()
   const failures: string[] = []
@@ -123,7 +126,7 @@ function startClients(script: number, headers: { authorization: string }[]) {
     '/api/site',
     `/api/script-details-slug?slug=a-${script}`,
   ]
-  const client = async (isShort: boolean, send: (connection: Connection, n: number) => Promise<number>) => {
+  const client = async (isShort: boolean, pause: number, send: (connection: Connection, n: number) => Promise<number>) => {
     let connection = new Connection(origin)
     for (let n = 0; !over.signal.aborted; n++) {
       const outcome = await send(connection, n).catch((error: NodeJS.ErrnoException) => error.code ?? error.message)
@@ -133,7 +136,7 @@ function startClients(script: number, headers: { authorization: string }[]) {
         connection.close()
         connection = new Connection(origin)
       }
-      await sleep(150)
+      await sleep(pause)
     }
     connection.close()
   }
@@ -148,8 +151,8 @@ function startClients(script: number, headers: { authorization: string }[]) {
     return status
   }
   const clients = [
-    ...[false, false, false, true, true].map((isShort) => client(isShort, read)),
-    ...headers.map((_, member) => client(member % 2 === 1, write(member))),
+    ...[false, false, false, true, true].map((isShort) => client(isShort, 150, read)),
+    ...headers.map((_, member) => client(member % 2 === 1, 400, write(member))),
   ]
   return {
     published,
