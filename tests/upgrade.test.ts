@@ -126,7 +126,11 @@ function startClients(script: number, headers: { authorization: string }[]) {
     '/api/site',
     `/api/script-details-slug?slug=a-${script}`,
   ]
-  const client = async (isShort: boolean, pause: number, send: (connection: Connection, n: number) => Promise<number>) => {
+  const client = async (
+    isShort: boolean,
+    pause: number,
+    send: (connection: Connection, n: number) => Promise<number>,
+  ) => {
     let connection = new Connection(origin)
     for (let n = 0; !over.signal.aborted; n++) {
       const outcome = await send(connection, n).catch((error: NodeJS.ErrnoException) => error.code ?? error.message)

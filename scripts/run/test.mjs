@@ -16,7 +16,7 @@ import { findChromium } from './chromium.mjs'
 import { findOfDebian } from './debian.mjs'
 import { stopServersIn } from './leftovers.mjs'
 import { fromRoot } from './paths.mjs'
-import { compileCache, step } from './processes.mjs'
+import { compileCache, must, step } from './processes.mjs'
 import { parentOfTestFiles } from './test-files.mjs'
 
 const MINUTE_MS = 60_000
@@ -107,7 +107,7 @@ export async function runTests(node, task, words) {
 /** All that the programs of a site import. The programs themselves would start one. */
 const findServerModules = () => [
   ...readdirSync(fromRoot('dist/processes'))
-    .filter((name) => !name.includes('-process'))
+    .filter((name) => name.endsWith('.js') && !name.includes('-process'))
     .map((name) => fromRoot('dist/processes', name)),
   fromRoot('dist/server/entry.server.js'),
   // Copies of the site and the background processes run from sources.
@@ -133,7 +133,7 @@ async function fillCompileCache(node) {
   const cache = compileCache()
   mkdirSync(cache, { recursive: true })
   const imports = findServerModules().map((name) => `await import('${name}')`)
-  await step(node, ['--input-type=module', '-e', `${imports.join('\n')}\nprocess.exit()`], { NODE_ENV: 'production' })
+  await must(node, ['--input-type=module', '-e', `${imports.join('\n')}\nprocess.exit()`], { NODE_ENV: 'production' })
   for (const file of readdirSync(cache, { recursive: true })) chmodSync(path.join(cache, file), 0o755)
   const user = findSiteUser()
   if (!user) return
