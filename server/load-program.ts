@@ -7,14 +7,14 @@ export const PROGRAMS = ['primary-process', 'worker-process'] as const
 type Program = (typeof PROGRAMS)[number]
 
 const root = path.resolve(import.meta.dirname, '..')
-const PATTERNS = ['package-lock.json', 'scripts/build-server.ts', 'contract', 'server', 'packages/*/src']
+const PATTERNS = ['package{,-lock}.json', 'scripts/build-server.ts', 'contract', 'server', 'packages/*/src']
 
 /** Paths of the files and folders that the bundles are built from. */
 export const findSources = (folder = root): string[] => globSync(PATTERNS, { cwd: folder }).toSorted()
 
 /**
- * Runs a program: in production from the bundle that `npm run build` makes, which starts in half the
- * time, and otherwise from its sources.
+ * Runs a program: in production from the bundle that `npm run build` makes, which starts in half the time, and otherwise
+ * from its sources.
  */
 export async function loadProgram(program: Program): Promise<void> {
   await import(pathToFileURL(findProgram(program)).href)
