@@ -51,7 +51,14 @@ async function buildInto(outDir: string): Promise<void> {
       rolldownOptions: {
         input: Object.fromEntries(PROGRAMS.map((name) => [name, findSource(name)])),
         external: [/^#demo\//],
-        output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
+        // The bundle does what the sources do. Both options remove calls whose result is not used, also if they may throw.
+        treeshake: false,
+        output: {
+          minify: false,
+          keepNames: true,
+          entryFileNames: '[name].js',
+          chunkFileNames: '[name]-[hash].js',
+        },
       },
     },
   })
