@@ -25,7 +25,7 @@ beforeEach(() => {
 })
 afterEach(() => site.close())
 
-test('a site runs from the bundle of its sources', () => {
+test('a site in production runs from the bundle that the build made', () => {
   expect(findProgram('primary-process', { environment: 'production' })).toMatch(/dist\/processes\/primary-process\.js$/)
 })
 
