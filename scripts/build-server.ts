@@ -47,11 +47,11 @@ async function buildInto(outDir: string): Promise<void> {
       ssr: true,
       outDir,
       target: 'esnext',
-      minify: false,
       rolldownOptions: {
         input: Object.fromEntries(PROGRAMS.map((name) => [name, findSource(name)])),
         external: [/^#demo\//],
-        // The bundle does what the sources do. Both options remove calls whose result is not used, also if they may throw.
+        // The bundle must do what the sources do. Tree shaking and minification also remove calls that may throw, if their
+        // result is not used.
         treeshake: false,
         output: {
           minify: false,
