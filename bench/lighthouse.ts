@@ -61,7 +61,10 @@ const folder = await makeTemporaryFolder()
 const site = await startSite({ DATA_DIR: path.join(folder, 'data'), DEMO_DATA: 'on' })
 try {
   const rows: Record<string, Scores> = {}
-  for (const address of await findPublicPages(site.origin)) rows[address] = await runRepeatedly(site.origin + address)
+  for (const address of await findPublicPages(site.origin)) {
+    rows[address] = await runRepeatedly(site.origin + address)
+    console.log(address, rows[address])
+  }
   console.table(rows)
 } finally {
   await site.stop()

@@ -33,15 +33,15 @@ test('a script is published, edited and deleted on a phone', async ({ page }) =>
     buffer: PIXEL,
   })
   await page.getByRole('list', { name: 'Popular tags' }).getByRole('button').first().click()
-  await upload(page)
-  await expectNewScript(page, 'Made on the way')
-
   const messages = page.getByRole('region', { name: 'Messages' })
   const isAtBottom = () => messages.evaluate((element) => element.getBoundingClientRect().y > innerHeight / 2)
-  const edit = page.getByRole('link', { name: 'Edit', exact: true })
+  await upload(page)
   await expect(messages.getByText('Script published')).toBeVisible()
+  expect(await isAtBottom(), 'it appears with the new page').toBe(true)
+  await expectNewScript(page, 'Made on the way')
+
+  const edit = page.getByRole('link', { name: 'Edit', exact: true })
   await expectUncovered(edit)
-  expect(await isAtBottom()).toBe(true)
   await edit.click()
   const form = page.getByRole('form', { name: 'Edit script' })
   const save = form.getByRole('button', { name: 'Save changes' })

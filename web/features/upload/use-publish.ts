@@ -61,8 +61,9 @@ export function usePublish(
         headers: { 'idempotency-key': key },
       })
       await draft.discard()
+      await navigate(`/scripts/${encodeURIComponent(script.slug)}`)
+      // On phones, a message has another position on a page with a form.
       toast(values.is_public ? PUBLISHED : SAVED_PRIVATELY)
-      void navigate(`/scripts/${encodeURIComponent(script.slug)}`)
     },
     onInvalid: (message, errors) => {
       setFailure('')
