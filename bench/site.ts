@@ -5,7 +5,7 @@ import { setTimeout } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { buildApp } from '#server/app.ts'
 import { readConfig } from '#server/config.ts'
-import { openPool } from '#server/db/pool.ts'
+import { openSitePool } from '#server/db/prepare.ts'
 import { readQuery } from '#server/features/catalogue/query.ts'
 import { Metrics } from '#server/metrics/metrics.ts'
 import { Tracing } from '#server/tracing/tracing.ts'
@@ -29,7 +29,7 @@ class SwitchedMetrics extends Metrics {
 
 limitGarbageThreads()
 const config = readConfig(process.env)
-const pool = openPool(config.databaseUrl ?? '')
+const pool = openSitePool(config.databaseUrl ?? '', config)
 const delay = monitorEventLoopDelay({ resolution: 1 })
 const started = performance.now()
 const metrics = config.metrics && new SwitchedMetrics()

@@ -9,6 +9,8 @@ import { addressOf, queryOnce } from '#tests/support/replica.ts'
 import { type Replicated, startReplicated } from '#tests/support/replicated.ts'
 import { openDatabase } from '#server/db/database.ts'
 import { migrate } from '#server/db/migrate.ts'
+import { openPool } from '#server/db/pool.ts'
+import { buildIndex } from '#server/features/catalogue/index-builder.ts'
 
 let { primary, replica, pool, close } = {} as Replicated
 const sites: TestApp[] = []
@@ -63,6 +65,14 @@ const addresses: [string, (id: number) => string][] = [
   ['facets', () => '/api/script-facets'],
   ['tags', () => '/api/script-tags'],
 ]
+
+test('the index is not built from a replica', async () => {
+  const { config } = await open()
+  const onReplica = openPool(replica.connection, 1)
+  const source = { db: openDatabase(pool), pool: onReplica, dataDir: config.dataDir, maxInProcess: -1 }
+  await expect(buildIndex(source, new AbortController().signal)).rejects.toThrow('the server is a replica')
+  await onReplica.end()
+})
 
 describe('what visitors read', () => {
   let id: number

@@ -5,9 +5,13 @@ import { createServer } from 'node:net'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest'
 import { SETTINGS } from '#server/config.ts'
+import { openDatabase } from '#server/db/database.ts'
 import { startPostgres } from '#server/db/embedded.ts'
+import { migrate } from '#server/db/migrate.ts'
+import { openPool } from '#server/db/pool.ts'
 import { findProgram } from '#server/load-program.ts'
 import { createTestDatabase } from '#tests/support/database.ts'
+import { makeScript } from '#tests/support/factories.ts'
 import {
   expectSettingError,
   isAlive,
@@ -137,15 +141,23 @@ describe('a running site', () => {
     expect(readPostmasterPid(site.dataDir)).not.toBe(left)
   })
 
-  test('uses the server of DATABASE_URL and does not start its own', async () => {
+  test('uses the server of DATABASE_URL instead of its own, and indexes many scripts in a child process', async () => {
     const dataDir = path.join(site.folder, 'other')
     copyPreparedData(dataDir)
     const other = await startPostgres({ dataDir })
+    const pool = openPool(other.connection, 1)
+    await migrate(pool)
+    // Only the highest id counts.
+    await pool.query(`select setval(pg_get_serial_sequence('scripts', 'id'), 5000)`)
+    await makeScript(openDatabase(pool))
+    await pool.end()
     const { host, user, database } = other.connection
     const url = `postgres://${user}@localhost/${database}?host=${encodeURIComponent(host)}`
-    const run = await site.start({ DATABASE_URL: url })
+    const run = await site.start({ DATABASE_URL: url, LOG_LEVEL: 'info' })
     expect((await fetch(`${await run.origin()}/readyz`)).status).toBe(200)
     expect(existsSync(path.join(site.dataDir, 'postgres'))).toBe(false)
+    await expect.poll(() => run.output(), { timeout: 60_000 }).toMatch(/"scripts":1,.*"catalogue index built"/)
+    expect(run.output()).not.toContain('catalogue index update failed')
     run.child.kill('SIGTERM')
     expect(await run.code(), run.output()).toBe(0)
     await other.stop()

@@ -64,7 +64,7 @@ export function openPool(
 
 const requirePrimary: pg.PoolConfig['verify'] = (client, done) => {
   const isStandby = client instanceof NamedClient && client.isStandby
-  done(isStandby ? new StandbyError('the server is a replica, not the primary') : undefined)
+  done(isStandby ? new StandbyError() : undefined)
 }
 
 export function openPoolLike(pool: pg.Pool, overrides: pg.PoolConfig): pg.Pool {
@@ -75,6 +75,12 @@ export function openPoolLike(pool: pg.Pool, overrides: pg.PoolConfig): pg.Pool {
 export function optionsLike({ options }: pg.Pool): pg.ClientConfig {
   const { Client: _class, ...plain }: pg.PoolConfig = options
   return options.password === undefined ? plain : { ...plain, password: options.password }
+}
+
+/** Like `optionsLike`, but without functions, so that a child process can receive it. */
+export function optionsForChild(pool: pg.Pool): pg.ClientConfig {
+  const { types: _functions, ...options } = optionsLike(pool)
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => typeof value !== 'function'))
 }
 
 // A broken connection fails its query and is replaced on the next use. It also emits an error event, on the pool if it is

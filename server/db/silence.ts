@@ -26,6 +26,10 @@ let created = 0
 /** The server is a replica. The code is SQLSTATE `cannot_connect_now`: during a failover the next attempt may find the primary. */
 export class StandbyError extends Error {
   readonly code = '57P03'
+
+  constructor() {
+    super('the server is a replica, not the primary')
+  }
 }
 
 /**

@@ -39,9 +39,11 @@ function prepareArchiveFolder(folder: string, owner: Owner): void {
   const { uid, gid } = owner
   const own = path.join(folder, 'wal')
   try {
-    mkdirSync(folder, { recursive: true, mode: uid === undefined ? 0o700 : 0o711 })
+    const isNew = mkdirSync(folder, { recursive: true, mode: uid === undefined ? 0o700 : 0o711 }) !== undefined
     mkdirSync(own, { recursive: true, mode: 0o700 })
-    if (uid !== undefined && gid !== undefined && lstatSync(own).uid !== uid) giveTo({ uid, gid }, own)
+    const top = isNew ? folder : own
+    // A site that root starts runs as this user, too, and writes base backups beside the segments.
+    if (uid !== undefined && gid !== undefined && lstatSync(top).uid !== uid) giveTo({ uid, gid }, top)
   } catch (error) {
     const reason = `(${folder}) cannot be written (${(error as NodeJS.ErrnoException).code})`
     throw new SettingError('WAL_ARCHIVE', `${reason}; set it to a folder that the site may write.`)

@@ -4,7 +4,8 @@ import path from 'node:path'
 import pg from 'pg'
 import { inject } from 'vitest'
 import type { EmbeddedPostgres } from '@scriptyard/embedded-postgres'
-import { type BoundedPool, openPool } from '#server/db/pool.ts'
+import type { BoundedPool } from '#server/db/pool.ts'
+import { openSitePool } from '#server/db/prepare.ts'
 
 export interface TestDatabase {
   connection: EmbeddedPostgres['connection']
@@ -43,7 +44,7 @@ async function createDatabase(options = ''): Promise<TestDatabase> {
   const name = `test_${randomUUID().replaceAll('-', '')}`
   await runOnce(server, `create database ${name} ${options}`)
   const connection = { ...server, database: name }
-  const pool = openPool(connection)
+  const pool = openSitePool(connection, {})
   return {
     connection,
     pool,

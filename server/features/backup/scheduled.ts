@@ -9,7 +9,7 @@ import { locationIn, type StorageLocation } from '#server/config/storage.ts'
 import type { Config } from '#server/config.ts'
 import type { Database } from '#server/db/database.ts'
 import { stopLeftoverPostgres } from '#server/db/embedded.ts'
-import { optionsLike } from '#server/db/pool.ts'
+import { optionsForChild } from '#server/db/pool.ts'
 import { runInBackground } from './background.ts'
 import { MANIFEST } from './manifest.ts'
 import { finishRun, startRun } from './runs.ts'
@@ -73,7 +73,7 @@ export class ScheduledBackup {
   async #write(parent: StorageLocation, target: StorageLocation): Promise<ScheduledResult> {
     const { pool, config, priority } = this.#options
     await removeUnfinished(parent)
-    const { types: _functions, ...connection } = optionsLike(pool)
+    const connection = optionsForChild(pool)
     const { dataDir, mediaS3 } = config
     const scratch = scratchOf(dataDir)
     await removeScratch(scratch)

@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { open } from 'node:fs/promises'
 import { writeSnapshot } from '@scriptyard/catalogue-index'
-import { NamedClient, SilenceDetector } from '#server/db/silence.ts'
+import { NamedClient, SilenceDetector, StandbyError } from '#server/db/silence.ts'
 import { type BuildResult, type BuildTask, readIndex } from './index-builder.ts'
 
 const RUN_MS = 2
@@ -32,6 +32,8 @@ async function build({ connection, query, file }: BuildTask): Promise<BuildResul
     // Opened first, so that the build fails early if the file cannot be written.
     const handle = await open(file, 'wx', 0o600)
     await client.connect()
+    // What a replica has not received yet would stay missing from the index.
+    if (client.isStandby) throw new StandbyError()
     silence.watch(client)
     const index = await readIndex(client, query, { onStep: yieldCpu })
     await client.end()

@@ -14,7 +14,7 @@ import type pg from 'pg'
 import type { Flag, Sort } from '#contract/catalogue-names.ts'
 import type { Tag } from '#contract/catalogue.ts'
 import type { Database } from '#server/db/database.ts'
-import { optionsLike } from '#server/db/pool.ts'
+import { optionsForChild } from '#server/db/pool.ts'
 import { startBackgroundProcess } from '#server/jobs/background-process.ts'
 import { copyRows, decodeRow, selectRows } from './index-rows.ts'
 import { snapshotFile, temporaryFile } from './index-snapshots.ts'
@@ -53,7 +53,7 @@ export async function buildIndex(source: BuildSource, signal: AbortSignal): Prom
   const { rows } = await sql<{ max: number | null }>`select max(id) as max from scripts`.execute(db)
   signal.throwIfAborted()
   if ((rows[0]?.max ?? 0) > maxInProcess) {
-    const { types: _functions, ...connection } = optionsLike(pool)
+    const connection = optionsForChild(pool)
     return buildInChild({ connection, query, file: temporaryFile(snapshotFile(dataDir)) }, signal)
   }
   const client = await pool.connect()

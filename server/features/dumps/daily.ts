@@ -5,7 +5,7 @@ import path from 'node:path'
 import type { FastifyBaseLogger } from 'fastify'
 import type pg from 'pg'
 import type { DumpManifest } from '#contract/dumps.ts'
-import { optionsLike } from '#server/db/pool.ts'
+import { optionsForChild } from '#server/db/pool.ts'
 import { startBackgroundProcess } from '#server/jobs/background-process.ts'
 import type { DumpResult } from './write-process.ts'
 import { type DumpTask, MANIFEST, UNFINISHED } from './write.ts'
@@ -53,7 +53,7 @@ export class DailyDump {
 
   async #write(folder: string): Promise<void> {
     const { pool, site } = this.#options
-    const { types: _functions, ...connection } = optionsLike(pool)
+    const connection = optionsForChild(pool)
     const task: DumpTask = { connection, folder, site: site(), isPaced: true }
     const { signal } = this.#stop
     signal.throwIfAborted()

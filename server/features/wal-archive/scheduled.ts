@@ -5,7 +5,7 @@ import type pg from 'pg'
 import { SettingError } from '#server/config/values.ts'
 import type { Config } from '#server/config.ts'
 import type { Database } from '#server/db/database.ts'
-import { optionsLike } from '#server/db/pool.ts'
+import { optionsForChild } from '#server/db/pool.ts'
 import { runInBackground } from '#server/features/backup/background.ts'
 import { type BackupState, finishRun, readState, startRun } from '#server/features/backup/runs.ts'
 import { openStorage } from '#server/features/backup/storage.ts'
@@ -46,7 +46,7 @@ export class ScheduledBaseBackup {
     const everyHours = (await this.#needsOne(walArchive)) ? 0 : EVERY_HOURS
     const id = await startRun(db, { kind: 'base', name: new Date().toISOString(), everyHours })
     if (id === undefined) return
-    const { types: _functions, ...connection } = optionsLike(pool)
+    const connection = optionsForChild(pool)
     const task: BaseTask = { connection, walArchive, keyFolder: dataDir, isFast }
     const started = performance.now()
     const { bytes, error } = await runInBackground<BaseResult>(PROGRAM, task, {

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { chmod, cp, mkdir, mkdtemp, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises'
+import { chmod, cp, mkdir, mkdtemp, readFile, rename, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { EmbeddedPostgres } from '@scriptyard/embedded-postgres'
@@ -11,7 +11,8 @@ import type { StorageLocation } from '#server/config/storage.ts'
 import { type Database, openDatabase } from '#server/db/database.ts'
 import { startPostgres } from '#server/db/embedded.ts'
 import { migrate } from '#server/db/migrate.ts'
-import { type BoundedPool, openPool } from '#server/db/pool.ts'
+import type { BoundedPool } from '#server/db/pool.ts'
+import { openSitePool } from '#server/db/prepare.ts'
 import { examine } from '#server/doctor/doctor.ts'
 import { openStorage } from '#server/features/backup/storage.ts'
 import { openFileStore } from '#server/features/media/store.ts'
@@ -64,7 +65,7 @@ beforeAll(async () => {
   await writeFile(path.join(live, 'secret-key'), `${KEY}\n`, { mode: 0o600 })
   copyPreparedData(live)
   postgres = await startPostgres({ dataDir: live, walArchive, durable: false })
-  pool = openPool(postgres.connection)
+  pool = openSitePool(postgres.connection, {})
   await migrate(pool)
   await addMember('ada')
   await writeBase()
@@ -131,6 +132,10 @@ const segmentsOf = (archive: string) =>
     .filter((name) => /^[0-9A-F]{24}\.gz$/.test(name))
     .toSorted()
 const segmentAt = (index: number) => path.join(copy, 'wal', segmentsOf(copy).at(index) ?? '')
+
+test('a new archive belongs to the user of PostgreSQL, also if root starts it', async () => {
+  expect((await stat(walArchive.location)).uid).toBe((await stat(path.join(live, 'postgres'))).uid)
+})
 
 describe('a restore', () => {
   test('has the rows of a moment and none of a later one, the key, and a timeline of its own', async () => {
