@@ -22,3 +22,19 @@ test('the page of a script says how many members have it among their favorites',
   await page.goto(await findScript(page, 'settings menu'))
   await expect(page.locator('main header').getByText(/\d+ favorites?$/)).toBeVisible()
 })
+
+test('the header is not shown before all of it is parsed, so that nothing in it moves', async ({ page }) => {
+  let isCut = true
+  await page.route(/\/terms$/, async (route) => {
+    const response = await route.fetch()
+    const html = await response.text()
+    await route.fulfill({ response, body: isCut ? html.slice(0, html.indexOf('</header>')) : html })
+  })
+  await page.goto('/terms')
+  const logo = page.locator('header').getByRole('link', { name: 'Scriptyard', includeHidden: true })
+  await expect(logo).toHaveCount(1)
+  await expect(logo).toBeHidden()
+  isCut = false
+  await page.reload()
+  await expect(logo).toBeVisible()
+})
