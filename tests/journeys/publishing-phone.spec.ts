@@ -35,9 +35,19 @@ test('a script is published, edited and deleted on a phone', async ({ page }) =>
   await page.getByRole('list', { name: 'Popular tags' }).getByRole('button').first().click()
   const messages = page.getByRole('region', { name: 'Messages' })
   const isAtBottom = () => messages.evaluate((element) => element.getBoundingClientRect().y > innerHeight / 2)
+  const requested = Promise.withResolvers<void>()
+  const released = Promise.withResolvers<void>()
+  await page.route('**/api/script-details-slug?*', async (route) => {
+    requested.resolve()
+    await released.promise
+    await route.continue()
+  })
   await upload(page)
+  await requested.promise
+  expect(await messages.textContent(), 'the message appears with the new page').toBe('')
+  released.resolve()
   await expect(messages.getByText('Script published')).toBeVisible()
-  expect(await isAtBottom(), 'it appears with the new page').toBe(true)
+  expect(await isAtBottom()).toBe(true)
   await expectNewScript(page, 'Made on the way')
 
   const edit = page.getByRole('link', { name: 'Edit', exact: true })
