@@ -62,7 +62,7 @@ export function usePublish(
       })
       await draft.discard()
       await navigate(`/scripts/${encodeURIComponent(script.slug)}`)
-      // On phones, a message has another position on a page with a form.
+      // Not before: on phones, messages are at the top of a page with a form and at the bottom of others.
       toast(values.is_public ? PUBLISHED : SAVED_PRIVATELY)
     },
     onInvalid: (message, errors) => {
