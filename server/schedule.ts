@@ -4,6 +4,7 @@ import { type ScheduledJob, ScheduledJobs } from '#server/db/scheduled-jobs.ts'
 import { erasePersons } from '#server/features/accounts/persons.ts'
 import { deleteExpired } from '#server/features/accounts/sign-in.ts'
 import { deleteUnusedCards, Rescan } from '#server/features/behavior/rescan.ts'
+import { refreshDocuments } from '#server/features/catalogue/search-document.ts'
 import type { ScheduledBackup } from '#server/features/backup/scheduled.ts'
 import type { DailyDump } from '#server/features/dumps/daily.ts'
 import { enqueueDigests } from '#server/features/email/digest.ts'
@@ -64,6 +65,7 @@ export function startScheduledJobs(
           { name: 'resume emails', everyMs: 10 * MINUTE_MS, run: () => resumeEmails(db, jobs) },
         ]
       : []),
+    { name: 'refresh search documents', everyMs: 5 * SECOND_MS, run: () => refreshDocuments(db) },
     { name: 'delete unused behavior cards', everyMs: HOUR_MS, run: () => deleteUnusedCards(db) },
     { name: 'delete expired sessions', everyMs: 10 * MINUTE_MS, run: () => deleteExpired(db) },
     { name: 'delete expired API tokens', everyMs: HOUR_MS, run: () => deleteExpiredTokens(db) },

@@ -611,6 +611,7 @@ export interface ScriptScreenshots {
 
 export interface ScriptSearch {
   document: string;
+  is_outdated: Generated<boolean>;
   script_id: number;
 }
 

@@ -1,3 +1,4 @@
+import { searchedWordsOf, wordsOf } from '#server/features/catalogue/words.ts'
 import type { BehaviorStatus, CapabilityId } from '#contract/behavior-names.ts'
 import type { Flag, Order, Sort } from '#contract/catalogue-names.ts'
 
@@ -88,19 +89,15 @@ export const FLAG_TESTS: ReadonlyMap<Flag, (script: NaiveScript) => boolean> = n
 ])
 
 // Independent of the code under test: works character by character, so that both do not share a bug.
-const plain = (text: string) =>
+const titleKey = (text: string) =>
   Array.from(text.normalize('NFKD'))
     .flatMap((character) => Array.from(character.toLowerCase().normalize('NFKD')))
     .filter((character) => !/\p{M}/u.test(character))
     .join('')
 const known = new Map<string, string[]>()
+/** What a word is has tests of its own (words.test.ts). */
 function words(text: string): string[] {
-  const found =
-    known.get(text) ??
-    plain(text)
-      .replaceAll('ς', 'σ')
-      .split(/[^\p{L}\p{N}_]+/u)
-      .filter(Boolean)
+  const found = known.get(text) ?? wordsOf(text)
   known.set(text, found)
   return found
 }
@@ -115,7 +112,9 @@ function isWanted(script: NaiveScript, query: NaiveQuery): boolean {
     const all = [script.title, script.summary ?? '', script.description, script.authorName, ...script.tags].flatMap(
       words,
     )
-    return words(text).every((wanted) => all.some((word) => word.startsWith(wanted)))
+    return searchedWordsOf(text)
+      .flat()
+      .every((wanted) => all.some((word) => word.startsWith(wanted)))
   }
   return (
     script.isListed &&
@@ -156,14 +155,17 @@ const KEYS: Record<Sort, (script: NaiveScript, query: NaiveQuery) => number[]> =
   download_count: (script) => [script.stats.download_count],
   rating_average: (script) => [average(script), ratings(script)],
   view_count: (script) => [script.stats.view_count],
-  title: (script) => Array.from(plain(script.title), (character) => character.codePointAt(0) ?? 0),
+  title: (script) => Array.from(titleKey(script.title), (character) => character.codePointAt(0) ?? 0),
   // Bayesian average with ten votes of three stars.
   score: (script) => [
     (30 + 5 * script.stats.five_star + script.stats.one_star) / (10 + ratings(script)),
     ratings(script),
   ],
   trending: (script) => [script.stats.trend],
-  relevance: (script, query) => [relevance(script, words(query.search ?? '')), script.stats.download_count],
+  relevance: (script, query) => [
+    relevance(script, searchedWordsOf(query.search ?? '').flat()),
+    script.stats.download_count,
+  ],
   showcase_date: (script) => [script.showcase_date?.getTime() ?? -Infinity],
 }
 

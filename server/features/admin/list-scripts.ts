@@ -4,7 +4,7 @@ import type { QueryOf } from '#contract/operations.ts'
 import type { Database } from '#server/db/database.ts'
 import { findCardRows, toCard } from '#server/features/catalogue/cards.ts'
 import { prefixQuery } from '#server/features/catalogue/sql-catalogue.ts'
-import { wordsOf } from '#server/features/catalogue/words.ts'
+import { searchedWordsOf } from '#server/features/catalogue/words.ts'
 import { isBanned } from '#server/features/members/standing.ts'
 import { fieldError } from '#server/http/field-errors.ts'
 import type { AdminOptions } from './admin-user.ts'
@@ -30,9 +30,9 @@ const SHOWCASED: Record<'true' | 'false', Condition> = {
 
 function parseWords(search: string | undefined): string[] | undefined {
   if (!search?.trim()) return undefined
-  const words = wordsOf(search)
-  if (words.length > MAX_WORDS) throw fieldError('search', `may have at most ${MAX_WORDS} words`)
-  return words
+  const searched = searchedWordsOf(search)
+  if (searched.length > MAX_WORDS) throw fieldError('search', `may have at most ${MAX_WORDS} words`)
+  return searched.flat()
 }
 
 const hasWords = (words: string[]) => sql`d.document @@ ${prefixQuery(words)}::tsquery`

@@ -4,7 +4,7 @@ import type { CatalogueFilters, Facets, ListQuery, TagCount } from '#contract/ca
 import { FLAGS, type Flag, type Order, type Sort } from '#contract/catalogue-names.ts'
 import { MAX_SEARCH_TAGS } from '#contract/limits.ts'
 import { invalidField } from '#server/http/field-errors.ts'
-import { foldTag, wordsOf } from './words.ts'
+import { foldTag, searchedWordsOf } from './words.ts'
 
 export const MAX_SEARCH_WORDS = 16
 
@@ -88,13 +88,13 @@ export const WHOLE_WORD_FACTOR = 2
 /** Throws AppError `invalid` for too many words, tags or hosts, unknown capabilities and texts that are no host. */
 export function readFilter(query: CatalogueFilters): CatalogueFilter {
   const typed = splitBehaviorWords(query.search ?? '')
-  const words = wordsOf(typed.text)
-  if (words.length > MAX_SEARCH_WORDS) throw invalidField('search', `Search for at most ${MAX_SEARCH_WORDS} words.`)
+  const searched = searchedWordsOf(typed.text)
+  if (searched.length > MAX_SEARCH_WORDS) throw invalidField('search', `Search for at most ${MAX_SEARCH_WORDS} words.`)
   const names = (query.tags ?? '').split(',').map(foldTag).filter(Boolean)
   const tags = [...new Set(names)].toSorted()
   if (tags.length > MAX_SEARCH_TAGS) throw invalidField('tags', `Search for at most ${MAX_SEARCH_TAGS} tags.`)
   return {
-    words,
+    words: distinct(searched),
     tags,
     flags: FLAGS.filter((flag) => query[flag] === 'true'),
     authorId: query.author,
@@ -105,6 +105,8 @@ export function readFilter(query: CatalogueFilters): CatalogueFilter {
     hosts: readHostFilter([query.host, ...typed.hosts]),
   }
 }
+
+const distinct = (lists: string[][]): string[] => [...new Set(lists.flat())]
 
 function readIds(field: 'uses' | 'lacks', lists: readonly (string | undefined)[]): CapabilityId[] {
   const { ids, unknown } = readCapabilities(lists.join())
@@ -131,7 +133,10 @@ export function readQuery(query: ListQuery): CatalogueQuery {
 /** Parses a partial search without its filters by behavior. `#tag` is a tag. Of a long text, only the last words count. */
 export function readCompletion(search: string): CompletionQuery {
   const { text } = splitBehaviorWords(search)
-  return { words: wordsOf(text).slice(-MAX_SEARCH_WORDS), tag: foldTag(text.trim().replace(/^#/, '')) }
+  return {
+    words: distinct(searchedWordsOf(text).slice(-MAX_SEARCH_WORDS)),
+    tag: foldTag(text.trim().replace(/^#/, '')),
+  }
 }
 
 const filterKeys = new WeakMap<CatalogueFilter, string>()

@@ -1,5 +1,5 @@
 import { plainText } from '@scriptyard/markdown'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '#server/db/database.ts'
 import { displayNameOf } from '#server/features/members/avatar.ts'
 import type { LockedMember } from '#server/features/members/standing.ts'
@@ -46,16 +46,41 @@ interface NamedScript {
   display_name: string | null
 }
 
-/** Call it in the same transaction after updating the member's row: publishing locks that row, so none is missed. */
-export async function renameAuthor(trx: Database, memberId: number): Promise<void> {
+/** Makes the documents of these scripts again. */
+async function updateDocuments(trx: Database, scripts: RawBuilder<unknown>): Promise<void> {
   const { rows } = await sql<NamedScript>`select s.id, s.title, s.summary, s.description, m.username, m.display_name,
       array(select t.name from script_tags x join tags t on t.id = x.tag_id where x.script_id = s.id
         order by x.position) as tags
-    from scripts s join members m on m.id = s.author_id where s.author_id = ${memberId}`.execute(trx)
+    from scripts s join members m on m.id = s.author_id where ${scripts}`.execute(trx)
   const documents = rows.map((row) => searchDocument({ ...row, authorName: displayNameOf(row) }))
-  await sql`update script_search set document = updated.document::tsvector
+  await sql`update script_search set document = updated.document::tsvector, is_outdated = false
     from unnest(${rows.map(({ id }) => id)}::int[], ${documents}::text[]) as updated (id, document)
     where script_search.script_id = updated.id`.execute(trx)
+}
+
+/** Call it in the same transaction after updating the member's row: publishing locks that row, so none is missed. */
+export async function renameAuthor(trx: Database, memberId: number): Promise<void> {
+  await updateDocuments(trx, sql`s.author_id = ${memberId}`)
+}
+
+const BATCH = 500
+/** Batches per run. A change of a million documents takes a few runs of minutes and leaves the database time for others. */
+const MAX_BATCHES = 200
+
+/** Makes outdated documents again, and puts their scripts into the change feed. */
+export async function refreshDocuments(db: Database): Promise<void> {
+  for (let i = 0; i < MAX_BATCHES; i++) if ((await db.transaction().execute(refreshBatch)) < BATCH) return
+}
+
+/** Returns the number of documents. Changes of scripts in other transactions come before the lock or replace the document. */
+async function refreshBatch(trx: Database): Promise<number> {
+  const { rows } = await sql<{ id: number }>`select script_id as id from script_search where is_outdated
+    order by script_id limit ${BATCH} for update skip locked`.execute(trx)
+  if (rows.length === 0) return 0
+  const ids = rows.map(({ id }) => id)
+  await updateDocuments(trx, sql`s.id = any(${ids}::int[])`)
+  await sql`select note_scripts(${ids}::int[])`.execute(trx)
+  return rows.length
 }
 
 export async function writeSearchRow(
@@ -66,5 +91,5 @@ export async function writeSearchRow(
 ): Promise<void> {
   const document = searchDocument({ ...script, authorName: displayNameOf(author) })
   await sql`insert into script_search (script_id, document) values (${scriptId}, ${document}::tsvector)
-    on conflict (script_id) do update set document = excluded.document`.execute(trx)
+    on conflict (script_id) do update set document = excluded.document, is_outdated = false`.execute(trx)
 }
