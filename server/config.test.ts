@@ -1,10 +1,12 @@
+import { execFileSync } from 'node:child_process'
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import path from 'node:path'
 import { parseEnv } from 'node:util'
 import { afterAll, describe, expect, test } from 'vitest'
 import { defaultDataDir } from '#server/config/data-dir.ts'
-import { readConfig, SETTINGS } from './config.ts'
+import { readEnvironment } from '#server/config/values.ts'
+import { findMisspelledSettings, readConfig, SETTINGS } from './config.ts'
 import { addKeyToFile, createKeyFile } from './config/secret-keys.ts'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'scriptyard-config-'))
@@ -35,6 +37,53 @@ test('an empty environment gives a local site with demo data', () => {
     rateLimit: true,
     discord: { apiUrl: 'https://discord.com/api', cdnUrl: 'https://cdn.discordapp.com' },
   })
+})
+
+describe('the .env file', () => {
+  const write = (bytes: Buffer) => {
+    const file = path.join(folder, '.env')
+    writeFileSync(file, bytes)
+    return file
+  }
+
+  test('may begin with a byte order mark', () => {
+    const file = write(Buffer.from('\uFEFFDEMO_DATA=off\nSITE_NAME=Yard\n'))
+    expect(readEnvironment(file)).toMatchObject({ DEMO_DATA: 'off', SITE_NAME: 'Yard' })
+  })
+
+  test.each([
+    ['UTF-16', Buffer.from('\uFEFFDEMO_DATA=off\n', 'utf16le')],
+    ['UTF-16 without a mark', Buffer.from('DEMO_DATA=off\n', 'utf16le')],
+    ['Latin-1', Buffer.from('SITE_NAME=Caf\u00e9\n', 'latin1')],
+  ])('is rejected in %s', (_encoding, bytes) => {
+    expect(() => readEnvironment(write(bytes))).toThrow('.env is not in UTF-8')
+  })
+})
+
+test.each([
+  ['PUBLC_URL', 'PUBLIC_URL'],
+  ['PUBLIC_URLS', 'PUBLIC_URL'],
+  ['PUBILC_URL', 'PUBLIC_URL'],
+  ['DEMO-DATA', 'DEMO_DATA'],
+  ['demo_data', 'DEMO_DATA'],
+  ['DISCORD_CLIENT_IT', 'DISCORD_CLIENT_ID'],
+])('%s is pointed out as a misspelled %s', (name, setting) => {
+  expect(findMisspelledSettings({ [name]: 'x' })).toEqual([`${name} is not a setting. Did you mean ${setting}?`])
+})
+
+test.each(['HOME', 'HOSTS', 'NODE_ENV', 'PATH', 'PORTS', 'PUBLIC_URL', 'SOMETHING_ELSE'])(
+  '%s is no misspelled setting',
+  (name) => {
+    expect(findMisspelledSettings({ [name]: 'x' })).toEqual([])
+  },
+)
+
+test('folders have their modes under any umask', () => {
+  const module = path.join(import.meta.dirname, 'config/data-dir.ts')
+  const program = `process.umask(0o077); (await import(process.argv[1])).makeFolder(process.argv[2], 0o711)`
+  execFileSync(process.execPath, ['--input-type=module', '-e', program, module, path.join(folder, 'a/b/data')])
+  const modes = ['a', 'a/b', 'a/b/data'].map((name) => statSync(path.join(folder, name)).mode & 0o777)
+  expect(modes).toEqual([0o755, 0o755, 0o711])
 })
 
 test('an empty value counts as absent', () => {

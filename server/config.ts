@@ -145,6 +145,30 @@ export const SETTINGS = [
   'SLOW_QUERY_MS',
 ] as const
 
+const normalizeName = (name: string) => name.toUpperCase().replaceAll('-', '_')
+
+/** Whether two names differ in one letter that is missing, added or replaced, or in two neighbors that are swapped. */
+function isNearName(name: string, setting: string): boolean {
+  let from = 0
+  while (from < setting.length && name[from] === setting[from]) from++
+  const [rest, other] = [name.slice(from), setting.slice(from)]
+  const isSwapped = rest.slice(0, 2) === `${other[1]}${other[0]}` && rest.slice(2) === other.slice(2)
+  return rest.slice(1) === other || rest === other.slice(1) || rest.slice(1) === other.slice(1) || isSwapped
+}
+
+/** Sentences about names that are no settings but probably meant as one. */
+export function findMisspelledSettings(env: Environment): string[] {
+  const unknown = Object.keys(env).filter((name) => env[name] && !SETTINGS.some((setting) => setting === name))
+  return unknown.flatMap((name) => {
+    const normalized = normalizeName(name)
+    const setting = SETTINGS.find(
+      // Of short names, such as HOST, other programs have similar ones.
+      (candidate) => normalized === candidate || (candidate.length > 5 && isNearName(normalized, candidate)),
+    )
+    return setting && !env[setting] ? [`${name} is not a setting. Did you mean ${setting}?`] : []
+  })
+}
+
 /** Reads and validates all settings. Throws `SettingError` for the first bad one. */
 export function readConfig(env: Environment): Config {
   const appEnv = readChoice(env, 'APP_ENV', ['local', 'production'], 'local')

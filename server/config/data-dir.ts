@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs'
+import { accessSync, chmodSync, constants, existsSync, mkdirSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { SettingError } from './values.ts'
 
@@ -25,13 +25,16 @@ export function prepareDataDir(dataDir: string): void {
   }
 }
 
-// One level at a time: below /proc, Node's recursive mkdir never returns.
-function makeFolder(folder: string, mode: number): void {
+/** Creates a folder and its missing parents, which others may enter, whatever the umask. Leaves an existing one as it is. */
+export function makeFolder(folder: string, mode: number): void {
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return
   const parent = path.dirname(folder)
+  // One level at a time: below /proc, Node's recursive mkdir never returns.
   if (parent !== folder) makeFolder(parent, 0o755)
   try {
     mkdirSync(folder, { mode })
+    // The umask limits the mode of mkdir, which would keep PostgreSQL's user out.
+    chmodSync(folder, mode)
   } catch (error) {
     // Another process may have created it at the same time.
     if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) throw error

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { availableParallelism } from 'node:os'
@@ -28,11 +29,19 @@ export function readEnvironment(file = '.env'): Environment {
 
 function readEnvFile(file: string): Environment {
   try {
-    return parseEnv(readFileSync(file, 'utf8'))
+    return parseEnv(decodeEnvFile(readFileSync(file)))
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return {}
     throw error
   }
+}
+
+/** Removes the byte order mark that some editors write. Throws SettingError for other encodings than UTF-8. */
+function decodeEnvFile(bytes: Buffer): string {
+  if (!isUtf8(bytes) || bytes.includes(0)) {
+    throw new SettingError('.env', 'is not in UTF-8, such as UTF-16; save it as UTF-8.')
+  }
+  return new TextDecoder().decode(bytes)
 }
 
 /** The trimmed value. An empty one counts as absent, so that the environment can unset a line of `.env`. */

@@ -1,6 +1,7 @@
-import { lstatSync, mkdirSync } from 'node:fs'
+import { existsSync, lstatSync } from 'node:fs'
 import path from 'node:path'
 import { findBlockedFolder, findOwner, giveTo, type Owner } from '@scriptyard/embedded-postgres/installation'
+import { makeFolder } from '#server/config/data-dir.ts'
 import type { StorageLocation } from '#server/config/storage.ts'
 import { SettingError } from '#server/config/values.ts'
 
@@ -39,8 +40,9 @@ function prepareArchiveFolder(folder: string, owner: Owner): void {
   const { uid, gid } = owner
   const own = path.join(folder, 'wal')
   try {
-    const isNew = mkdirSync(folder, { recursive: true, mode: uid === undefined ? 0o700 : 0o711 }) !== undefined
-    mkdirSync(own, { recursive: true, mode: 0o700 })
+    const isNew = !existsSync(folder)
+    makeFolder(folder, uid === undefined ? 0o700 : 0o711)
+    makeFolder(own, 0o700)
     const top = isNew ? folder : own
     // A site that root starts runs as this user, too, and writes base backups beside the segments.
     if (uid !== undefined && gid !== undefined && lstatSync(top).uid !== uid) giveTo({ uid, gid }, top)

@@ -26,6 +26,8 @@ test.each([
   ['gzip;q=1, br;q=1', 'br'],
   ['br;q=0, gzip', 'gzip'],
   ['br;q=0.001', 'br'],
+  ['GZIP', 'gzip'],
+  ['Br;Q=1, gzip;q=0.5', 'br'],
   ['bread', undefined],
   ['identity', undefined],
 ])('for Accept-Encoding %j the encoding is %s', (header, encoding) => {

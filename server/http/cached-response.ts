@@ -84,7 +84,8 @@ function copyToOwnMemory(bytes: Buffer): Buffer {
 // Browsers send few different values, so almost every request finds its header parsed.
 const encodings = new Negotiator({ supportedValues: ['br', 'gzip'], cache: new LRUCache({ max: 100 }) })
 
-export const selectEncoding = (header: string): Encoding | undefined => encodings.negotiate(header) ?? undefined
+export const selectEncoding = (header: string): Encoding | undefined =>
+  encodings.negotiate(header.toLowerCase()) ?? undefined
 
 interface Representation {
   status: number

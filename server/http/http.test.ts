@@ -66,6 +66,17 @@ describe('rejected requests', () => {
   })
 })
 
+test.each([
+  ['POST', '/api/site', 'GET, HEAD'],
+  ['PATCH', '/api/scripts', 'GET, HEAD, POST'],
+  ['GET', '/api/script-check', 'POST'],
+  ['DELETE', '/api/v1/scripts/any/versions', 'GET, HEAD, PUT'],
+  ['POST', '/raw/any-1', 'GET, HEAD'],
+] as const)('%s %s gets the methods that the URL accepts', async (method, url, allow) => {
+  const { statusCode, headers } = await site.app.inject({ method, url })
+  expect([statusCode, headers.allow]).toEqual([405, allow])
+})
+
 test('responses carry security headers', async () => {
   const { headers } = await site.app.inject('/api/scripts')
   expect(headers).toMatchObject({

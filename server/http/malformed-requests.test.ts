@@ -55,6 +55,7 @@ describe('a malformed request gets an error in the form of all errors', () => {
     ['no host', 'GET / HTTP/1.1\r\n\r\n', 400, 'bad_host'],
     ['two hosts', get('/', 'Host: b.test'), 400, 'bad_host'],
     ['a bad target', get('*'), 400, 'bad_address'],
+    ['letters that are not encoded', get('/?search=straße'), 400, 'bad_address'],
     ['an unknown expectation', get('/', 'expect: pizza'), 417, 'expectation_failed'],
   ])('with %s', async (_case, request, status, code) => {
     const response = await exchangeRaw(origin, request)

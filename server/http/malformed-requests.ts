@@ -17,6 +17,11 @@ const EXPECTATION: Rejection = { status: 417, code: 'expectation_failed', error:
 const CLIENT_ERRORS: Record<string, Rejection> = {
   ERR_HTTP_REQUEST_TIMEOUT: { status: 408, code: 'timeout', error: 'The request took too long. Please try again.' },
   HPE_HEADER_OVERFLOW: { status: 431, code: 'headers_too_large', error: 'The headers of the request are too large.' },
+  HPE_INVALID_URL: {
+    status: 400,
+    code: 'bad_address',
+    error: 'The URL has characters that must be percent-encoded, such as spaces and letters outside of ASCII.',
+  },
   HPE_CHUNK_EXTENSIONS_OVERFLOW: { status: 413, code: 'too_large', error: 'The request is too large.' },
 }
 

@@ -13,6 +13,7 @@ import Fastify, {
 import { currentWork, type Work } from '#server/db/current-work.ts'
 import { type AppError, toAppError, toProblem } from './errors.ts'
 import type { FastPath } from './fast-path.ts'
+import { collectRoutes, type ExplainNoRoute } from './allowed-methods.ts'
 import { BodyBudget } from './body-budget.ts'
 import { addJsonParser } from './json-body.ts'
 import { handleClientError, rejectExpectation, rejectMalformed } from './malformed-requests.ts'
@@ -37,6 +38,7 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** From now on responses ask clients to close their connections. */
     endKeepAlive: () => void
+    explainNoRoute: ExplainNoRoute
   }
   interface FastifyRequest {
     work: Work
@@ -68,6 +70,7 @@ export function createServer(options: ServerOptions): App {
     rewriteUrl: ({ url = '/' }) => makeDecodable(url),
     frameworkErrors: (error, request, reply) => void sendError(error, request, reply),
   })
+  app.decorate('explainNoRoute', collectRoutes(app))
   app.removeContentTypeParser('text/plain')
   addJsonParser(app, options.bodyBudget ?? new BodyBudget())
   if (options.log) logRequests(app)

@@ -4,7 +4,7 @@ import { STATUS_CODES } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Deprecation, isInBody, V1_ROUTES } from '#contract/v1.ts'
 import type { OperationName } from '#contract/operations.ts'
-import { type AppError, notFound, toProblem } from './errors.ts'
+import { type AppError, toProblem } from './errors.ts'
 import type { App } from './server.ts'
 
 const PREFIX = '/api/v1/'
@@ -122,8 +122,8 @@ export function registerV1(app: App, { readSlug }: { readSlug: ReadSlug }): void
   app.route({
     method: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
     url: `${PREFIX}*`,
-    onRequest: async () => {
-      throw notFound('This address')
+    onRequest: async (request) => {
+      throw app.explainNoRoute(request)
     },
     handler: () => undefined,
   })

@@ -186,13 +186,15 @@ describe('pages', () => {
 
   test('are not sent to programs', async () => {
     const { app, seen } = hello()
-    for (const request of [
-      { method: 'GET', url: '/api/nothing' },
-      { method: 'POST', url: '/' },
-      { method: 'DELETE', url: '/scripts/a-1' },
+    for (const [method, url, status, code] of [
+      ['GET', '/api/nothing', 404, 'not_found'],
+      ['POST', '/api/nothing', 404, 'not_found'],
+      ['POST', '/', 405, 'method_not_allowed'],
+      ['DELETE', '/scripts/a-1', 405, 'method_not_allowed'],
     ] as const) {
-      const answer = await app.inject(request)
-      expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([404, 'not_found'])
+      const answer = await app.inject({ method, url })
+      expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([status, code])
+      expect(answer.headers.allow).toBe(status === 405 ? 'GET, HEAD' : undefined)
     }
     expect(seen.rendered).toEqual([])
   })

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { methodNotAllowed } from '#server/http/allowed-methods.ts'
 import { CachedResponse, sendCachedResponse } from '#server/http/cached-response.ts'
 import type { FastPath, Visitor } from '#server/http/fast-path.ts'
 import { sendInProcess } from '#server/http/in-process.ts'
@@ -14,6 +15,7 @@ const RETRY_AFTER_SECONDS = 2
 const BUSY_TEXT = 'The site is busy right now. Please try again in a moment.'
 /** Sent if not even an error page can be rendered in time. */
 const BUSY_PAGE = `<!DOCTYPE html><html lang="en"><title>${BUSY_TEXT}</title><p>${BUSY_TEXT}</p></html>`
+const PAGE_METHODS = ['GET', 'HEAD']
 const TOKEN_PARAMETER = 'token'
 /** Keeps the login token out of the requests that the page makes, and out of caches. */
 const TOKEN_HEADERS = { 'referrer-policy': 'no-referrer', 'cache-control': 'no-store' }
@@ -70,12 +72,15 @@ export function registerPages(app: App, options: PagesOptions): void {
     onServed: (url, visitor) => onPage(pathOf(url), visitor),
   })
   app.get('/api/docs', (request, reply) => sendPage('/api/docs', request, reply))
-  app.get('/*', (request, reply) =>
-    request.url.startsWith('/api/') ? sendNotFound(reply) : sendPage(normalize(request.url), request, reply),
-  )
+  app.get('/*', (request, reply) => {
+    if (request.url.startsWith('/api/')) throw app.explainNoRoute(request)
+    return sendPage(normalize(request.url), request, reply)
+  })
   app.setNotFoundHandler((request, reply) => {
-    const isNavigation = request.method === 'GET' && !request.url.startsWith('/api/')
-    return isNavigation ? sendPage('/not-found', request, reply) : sendNotFound(reply)
+    const { url, method } = request
+    if (url.startsWith('/api/') || !(method === 'GET' || isPage(url))) throw app.explainNoRoute(request)
+    if (method !== 'GET') throw methodNotAllowed(PAGE_METHODS)
+    return sendPage('/not-found', request, reply)
   })
 }
 
@@ -102,10 +107,6 @@ function requireSuccess(page: CachedResponse | Promise<CachedResponse>): CachedR
     if (response.status === 200) return response
     throw new Error('The page is gone.')
   })
-}
-
-export function sendNotFound(reply: FastifyReply): FastifyReply {
-  return reply.code(404).send({ error: 'This URL does not exist.', code: 'not_found' })
 }
 
 function hasToken(url: string): boolean {

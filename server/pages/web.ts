@@ -4,7 +4,7 @@ import path from 'node:path'
 import { CachedResponse, sendCachedResponse } from '#server/http/cached-response.ts'
 import type { App } from '#server/http/server.ts'
 import { openBuiltRenderer, openDevRenderer } from './renderer.ts'
-import { type PagesOptions, registerPages, sendNotFound } from './routes.ts'
+import { type PagesOptions, registerPages } from './routes.ts'
 
 /** Where pages come from: the build, the sources (in development), or nowhere (an API without pages). */
 export type WebSource = 'built' | 'sources' | 'none'
@@ -18,7 +18,9 @@ const root = path.resolve(import.meta.dirname, '../..')
 
 export async function registerWeb(app: App, source: WebSource, options: WebOptions): Promise<void> {
   if (source === 'none') {
-    app.setNotFoundHandler((_request, reply) => sendNotFound(reply))
+    app.setNotFoundHandler((request) => {
+      throw app.explainNoRoute(request)
+    })
     return
   }
   const isDevelopment = source === 'sources'
@@ -80,14 +82,14 @@ export async function registerFiles(app: App, clientFolder: string, findAsset: W
   app.get<{ Params: { name: string } }>('/assets/:name', async (request, reply) => {
     const { name } = request.params
     const type = ASSET_TYPES[path.extname(name)]
-    if (!type || !ASSET_NAME.test(name)) return sendNotFound(reply)
+    if (!type || !ASSET_NAME.test(name)) throw app.explainNoRoute(request)
     let asset = assets.get(name)
     if (!asset && names.has(name)) {
       asset = await readAsset(path.join(folder, name), type)
       if (asset) assets.set(name, asset)
     }
     const other = asset ? undefined : await findAsset(name)
-    if (!asset && !other) return sendNotFound(reply)
+    if (!asset && !other) throw app.explainNoRoute(request)
     if (COMPILE_WORKER.test(name)) reply.header('content-security-policy', COMPILE_WORKER_POLICY)
     reply.header('cache-control', 'public, max-age=31536000, immutable')
     return asset ? sendCachedResponse(request, reply, asset) : reply.type(type).send(other)

@@ -1,4 +1,4 @@
-import { readConfig } from '#server/config.ts'
+import { findMisspelledSettings, readConfig } from '#server/config.ts'
 import { readEnvironment } from '#server/config/values.ts'
 import { openControl } from '#server/processes/control.ts'
 import { createReload, rejectReload } from '#server/processes/reload.ts'
@@ -10,6 +10,7 @@ await runUntilStopped(async (running) => {
   const env = await leaveRoot(readEnvironment(), running)
   if (!env) return
   const config = readConfig(env)
+  for (const sentence of findMisspelledSettings(env)) console.warn(sentence)
   // Imports most modules of the server, which a start with invalid settings does not need.
   const { openSetupLink, prepare } = await import('#server/processes/prepare.ts')
   const site = await prepare(config, closers)

@@ -1,10 +1,10 @@
 // The site in a child process of root, which waits for it, passes signals on and exits with its code.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { lookup } from 'node:dns/promises'
-import { mkdirSync } from 'node:fs'
 import { BoundSocket } from 'node:net'
 import path from 'node:path'
 import { readHost, readPort } from '#server/config.ts'
+import { makeFolder } from '#server/config/data-dir.ts'
 import type { Environment } from '#server/config/values.ts'
 import { SOCKET_VARIABLE, toListenError } from './listen.ts'
 import type { Running } from './run.ts'
@@ -24,7 +24,7 @@ const inNamespace = (...command: string[]) => ['-m', 'sh', '-c', MOUNT, 'sh', pr
 /** Whether `runMounted` works: it needs Linux, the right to mount, and a Node in the program folder. */
 export function canMount(): boolean {
   if (process.platform !== 'linux' || program === MOUNT_POINT || !isBelow(program, process.execPath)) return false
-  mkdirSync(MOUNT_POINT, { recursive: true })
+  makeFolder(MOUNT_POINT, 0o755)
   return spawnSync('unshare', inNamespace('true'), { stdio: 'ignore' }).status === 0
 }
 

@@ -34,7 +34,7 @@ export class SiteApi {
       const response = await this.#fetch(url, request)
       const body = (await response.json().catch(() => ({}))) as Problem
       if (response.ok) return { status: response.status, body }
-      const seconds = Number(response.headers.get('retry-after') ?? NaN)
+      const seconds = readRetryAfter(response.headers.get('retry-after'))
       const mayRetry = (response.status === 429 || response.status === 503) && seconds <= MAX_WAIT_SECONDS
       if (!mayRetry || attempt === MAX_ATTEMPTS) throw toError(response.status, body)
       this.#report(`The site is busy; trying again in ${seconds} s.`)
@@ -62,6 +62,12 @@ export class SiteApi {
       throw new CliError('unreachable', EXIT.unavailable, `${this.#origin} cannot be reached${reason}.`)
     }
   }
+}
+
+/** Seconds to wait, as a number or a date (RFC 9110, 10.2.3). NaN without a valid value. */
+function readRetryAfter(value: string | null): number {
+  if (/^\d+$/.test(value ?? '')) return Number(value)
+  return Math.max(0, Math.ceil((Date.parse(value ?? '') - Date.now()) / 1000))
 }
 
 function toError(status: number, { error, code = `http_${status}`, fields = {} }: Problem): CliError {

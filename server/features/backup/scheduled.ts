@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { FastifyBaseLogger } from 'fastify'
 import type pg from 'pg'
+import { makeFolder } from '#server/config/data-dir.ts'
 import { locationIn, type StorageLocation } from '#server/config/storage.ts'
 import type { Config } from '#server/config.ts'
 import type { Database } from '#server/db/database.ts'
@@ -77,7 +78,7 @@ export class ScheduledBackup {
     const { dataDir, mediaS3 } = config
     const scratch = scratchOf(dataDir)
     await removeScratch(scratch)
-    await mkdir(scratch, { mode: 0o711 })
+    makeFolder(scratch, 0o711)
     const task: ScheduledTask = { connection, target, scratch, config: { dataDir, ...(mediaS3 && { mediaS3 }) } }
     try {
       return await runInBackground<ScheduledResult>(PROGRAM, task, { signal: this.#stop.signal, priority })

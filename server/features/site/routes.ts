@@ -60,6 +60,8 @@ function robotsTxt(publicUrl: string): string {
 /** Lengths of names in OpenSearch 1.1. */
 const MAX_SHORT_NAME = 16
 
+const tabIconOf = ({ look }: Pick<Site, 'look'>): string => (look.icons ? `${look.icons}48.png` : '/favicon.png')
+
 /** The OpenSearch description, with which browsers add the site to their search engines. */
 function describeSearch({ name, public_url, look }: Site): string {
   const search = { type: 'text/html', template: `${public_url}/?search={searchTerms}&sort=relevance` }
@@ -72,7 +74,7 @@ function describeSearch({ name, public_url, look }: Site): string {
     textElement('ShortName', Array.from(name).slice(0, MAX_SHORT_NAME).join('').trim()),
     textElement('Description', `Search Luau scripts on ${name}`),
     textElement('InputEncoding', 'UTF-8'),
-    textElement('Image', `${public_url}${look.icons ? `${look.icons}48.png` : '/favicon.png'}`, {
+    textElement('Image', `${public_url}${tabIconOf({ look })}`, {
       width: 48,
       height: 48,
       type: 'image/png',
@@ -116,6 +118,11 @@ export function registerSite(app: App, options: SiteOptions): void {
   const changing = { db, branding, config }
   serve(app, 'GET /api/branding', guards.admin, () => getBranding(changing))
   serve(app, 'PUT /api/branding', guards.admin, ({ body, caller }) => changeBranding(changing, caller.id, body))
+
+  // For programs that do not read the page's links.
+  app.get('/favicon.ico', (_request, reply) =>
+    reply.header('cache-control', DAY).redirect(tabIconOf(branding.site), 302),
+  )
 
   /** Serves a document about the site, which is created again when the branding has changed. */
   const serveDescription = (

@@ -22,6 +22,11 @@ beforeAll(async () => {
 })
 afterAll(() => site.close())
 
+test('/favicon.ico leads to the icon of the site', async () => {
+  const { statusCode, headers } = await site.app.inject('/favicon.ico')
+  expect([statusCode, headers.location]).toEqual([302, '/favicon.png'])
+})
+
 test('returns the public settings of the site', async () => {
   expect((await site.app.inject('/api/site')).json()).toEqual({
     name: 'Yard',

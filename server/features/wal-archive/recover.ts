@@ -5,6 +5,7 @@ import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
+import { makeFolder } from '#server/config/data-dir.ts'
 import { createKeyFile, keyFileOf, readKeyFile } from '#server/config/secret-keys.ts'
 import type { StorageLocation } from '#server/config/storage.ts'
 import { UserFacingError } from '#server/config/values.ts'
@@ -58,7 +59,7 @@ export async function recover(task: RecoverTask): Promise<RecoverResult> {
   try {
     requireEmpty(dataDir)
     await removeDraft(draft)
-    await mkdir(draft, { mode: 0o711 })
+    makeFolder(draft, 0o711)
     const key = await readKey(storage, base, { draft, dataDir })
     onProgress(`Unpacking the base backup of ${base.finished_at}...`)
     await unpack(storage, base, path.join(draft, 'postgres'))

@@ -200,3 +200,18 @@ describe('responses', () => {
     expect(ports.size).toBe(1)
   })
 })
+
+test.each([
+  ['120', 120],
+  [new Date(Date.now() + 90_000).toUTCString(), 90],
+  [new Date(Date.now() + 7_200_000).toUTCString(), 3600],
+  [new Date(Date.now() - 90_000).toUTCString(), null],
+  ['soon', null],
+])('a response with Retry-After %s is repeated after %s seconds', async (header, expected) => {
+  const { port } = await listen((_request, response) => response.writeHead(429, { 'retry-after': header }).end())
+  const sender = openSender({ allowsLoopback: true })
+  const { retryAfterSeconds } = await sender.send(new URL(`http://127.0.0.1:${port}/`), MESSAGE)
+  if (expected === null) expect(retryAfterSeconds).toBeNull()
+  // Dates have a resolution of a second.
+  else expect(Math.abs((retryAfterSeconds ?? 0) - expected)).toBeLessThanOrEqual(60)
+})

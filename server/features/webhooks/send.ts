@@ -55,8 +55,12 @@ export class WebhookSender {
   }
 }
 
+/** Reads `Retry-After`: seconds, or a date (RFC 9110, 10.2.3). NaN without a valid one. */
+const secondsUntil = (value: string | undefined): number =>
+  /^\d+$/.test(value ?? '') ? Number(value) : (Date.parse(value ?? '') - Date.now()) / 1000
+
 function toAttempt({ status, headers, body }: PublicResponse): Omit<Attempt, 'durationMs'> {
-  const seconds = Number(headers['retry-after'])
+  const seconds = secondsUntil(headers['retry-after'])
   const response = body.subarray(0, LOGGED_RESPONSE_BYTES).toString('utf8').replaceAll('\0', '')
   const retryAfterSeconds = seconds > 0 ? Math.min(Math.ceil(seconds), MAX_RETRY_AFTER_SECONDS) : null
   return { ...FAILED, status, response, retryAfterSeconds }
