@@ -1,13 +1,13 @@
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { NewScript } from '#contract/script-input.ts'
-import { FIELDS, readText } from '@scriptyard/cli/manifest'
+import { FIELDS, insertSlug, readText } from '@scriptyard/cli/manifest'
 import { createTestApp, type TestApp } from '#tests/support/app.ts'
 import { makeApiToken, makeMember, makeScript } from '#tests/support/factories.ts'
 import { FakeIssuer } from '#tests/support/oidc-issuer.ts'
@@ -84,6 +84,58 @@ const writeManifest = (fields: object = {}) =>
 const readManifest = () => JSON.parse(readFileSync(path.join(folder, 'scriptyard.json'), 'utf8')) as { slug?: string }
 const countScripts = async () =>
   (await site.pool.query('select from scripts where author_id = $1', [memberId])).rowCount
+
+test.each([
+  ['{"site":"x"}', '{"slug": "lamp-1", "site":"x"}'],
+  [
+    '\uFEFF{\r\n\t"site": "slug",\r\n\t"tags": [ "slug" ]\r\n}',
+    '\uFEFF{\r\n\t"slug": "lamp-1",\r\n\t"site": "slug",\r\n\t"tags": [ "slug" ]\r\n}',
+  ],
+  ['{ "a": { "slug": "b" }, "slug" : "" }', '{ "a": { "slug": "b" }, "slug" : "lamp-1" }'],
+])('the slug is written into %j without other changes', (manifest, changed) => {
+  expect(insertSlug(manifest, 'lamp-1')).toBe(changed)
+})
+
+describe('damaged input', () => {
+  beforeEach(() => {
+    writeManifest()
+    write('lamp.luau', 'return 1')
+  })
+  const manifestText = () => readFileSync(path.join(folder, 'scriptyard.json'), 'utf8')
+
+  test('a manifest may begin with a byte order mark, and is read-only', async () => {
+    write('scriptyard.json', `\uFEFF${manifestText()}`)
+    chmodSync(path.join(folder, 'scriptyard.json'), 0o444)
+    const published = await withToken(['publish', '--json'])
+    expect(published.code, published.err).toBe(0)
+    const { slug } = JSON.parse(published.out) as { slug: string }
+    expect(manifestText()).toContain(`"slug": "${slug}"`)
+    expect(statSync(path.join(folder, 'scriptyard.json')).mode & 0o777).toBe(0o444)
+  })
+
+  test('a token file without tokens is named', async () => {
+    mkdirSync(path.join(config, 'scriptyard'))
+    writeFileSync(path.join(config, 'scriptyard/tokens.json'), 'null')
+    const { code, err } = await cli(['publish'])
+    expect([code, err]).toEqual([2, expect.stringContaining('tokens.json is damaged')])
+  })
+
+  test('quotes around a token do not count, other characters are named', async () => {
+    expect((await cli(['publish'], { env: { SCRIPTYARD_TOKEN: `“${token}”` } })).code).toBe(0)
+    const { code, err } = await cli(['status'], { env: { SCRIPTYARD_TOKEN: `${token}…x` } })
+    expect([code, err]).toEqual([3, expect.stringContaining('Copy it again')])
+  })
+
+  test('a rejected token is named', async () => {
+    writeManifest({ slug: 'lamp-1' })
+    const { code, err } = await cli(['status'], { env: { SCRIPTYARD_TOKEN: 'sy_unknown' } })
+    expect([code, err]).toEqual([3, expect.stringContaining('The site rejects the token')])
+  })
+})
+
+test('the version of the program is printed', async () => {
+  expect((await cli(['--version'])).out).toMatch(/^\d+\.\d+\.\d+\n$/)
+})
 
 describe('from an empty folder', () => {
   test('a script is created, checked, published, published again and shown', async () => {

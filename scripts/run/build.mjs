@@ -7,9 +7,11 @@ const SOURCES = [
   'package-lock.json',
   'package.json',
   'vite.config.ts',
+  'packages/cli',
   'packages/luau-behavior/package.json',
   'packages/luau-behavior/src',
   'packages/luau-behavior/tsconfig.build.json',
+  'scripts/build-cli.ts',
   'scripts/build-package.mjs',
   'tsconfig.json',
   'web',
@@ -36,6 +38,7 @@ async function buildPages(node) {
   await must(node, [VITE, 'build', '--logLevel', 'warn'], { NODE_ENV: 'production' })
   // The process in which scripts are analyzed starts in half the time without types.
   await must(node, [fromRoot('scripts/build-package.mjs')], {}, { cwd: fromRoot('packages/luau-behavior') })
+  await must(node, ['scripts/build-cli.ts'], { NODE_ENV: 'production' })
   await must(node, [VITE, 'build', '--ssr', 'web/entry.server.tsx', '--logLevel', 'warn'], { NODE_ENV: 'production' })
   writeFileSync(fromRoot(STAMP), sources)
 }

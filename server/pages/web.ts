@@ -42,6 +42,8 @@ const CONTENT_TYPES: Record<string, string> = {
   '.ico': 'image/x-icon',
   '.webmanifest': 'application/manifest+json',
   '.txt': 'text/plain; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.tgz': 'application/gzip',
 }
 
 /** Their content depends on the branding, see server/features/site. */
@@ -98,8 +100,10 @@ export async function registerFiles(app: App, clientFolder: string, findAsset: W
     const type = CONTENT_TYPES[path.extname(file.name)]
     if (!file.isFile() || !type || GENERATED.has(file.name)) continue
     const response = new CachedResponse(readFileSync(path.join(clientFolder, file.name)), type)
+    // The command line must be the one of the running site.
+    const cacheControl = file.name === 'cli.tgz' ? 'public, no-cache' : 'public, max-age=86400'
     app.get(`/${file.name}`, (request, reply) =>
-      sendCachedResponse(request, reply.header('cache-control', 'public, max-age=86400'), response),
+      sendCachedResponse(request, reply.header('cache-control', cacheControl), response),
     )
   }
 }

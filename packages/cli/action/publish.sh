@@ -1,10 +1,12 @@
 #!/usr/bin/env bash
 # Checks and publishes the script of a folder. Reads SCRIPTYARD_TOKEN, SCRIPTYARD_FOLDER, SCRIPTYARD_CHANGELOG and SCRIPTYARD_VERSION,
-# and writes `status` and `url` to GITHUB_OUTPUT if it is set. SCRIPTYARD_CLI is the command, by default the published package.
+# and writes `status` and `url` to GITHUB_OUTPUT if it is set. SCRIPTYARD_CLI is the command, by default the one of the site.
 set -euo pipefail
 
-read -r -a cli <<<"${SCRIPTYARD_CLI:-npx --yes @scriptyard/cli@0}"
 folder=(--folder "${SCRIPTYARD_FOLDER:-.}")
+read_site='console.log(new URL(JSON.parse(require("fs").readFileSync(process.argv[1], "utf8").replace(/^\uFEFF/, "")).site).origin)'
+site=$(node -e "$read_site" "${SCRIPTYARD_FOLDER:-.}/scriptyard.json")
+read -r -a cli <<<"${SCRIPTYARD_CLI:-npx --yes $site/cli.tgz}"
 
 "${cli[@]}" check "${folder[@]}"
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { createHash } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
 import { parseArgs } from 'node:util'
@@ -14,7 +15,7 @@ import {
   writeSlug,
 } from './manifest.ts'
 import { SiteApi } from './site.ts'
-import { findToken, getToken, storeToken } from './tokens.ts'
+import { findToken, getToken, parseToken, storeToken } from './tokens.ts'
 import { exchangeIdToken } from './trusted-publishing.ts'
 
 const USAGE = `Usage: scriptyard COMMAND [options]
@@ -26,7 +27,8 @@ const USAGE = `Usage: scriptyard COMMAND [options]
                                          --changelog TEXT  --version NUMBER  --create
   status     show the published version, downloads and behavior
 
-Every command takes --folder FOLDER (by default the current one) and --json.
+Every command takes --folder FOLDER (by default the current one) and --json. scriptyard --version prints the version of
+this program.
 Environment: SCRIPTYARD_TOKEN is used instead of the stored token. Without both, a build that the script trusts gets a
 token with the ID token of GitHub Actions, or with the one in SCRIPTYARD_ID_TOKEN.`
 
@@ -71,7 +73,7 @@ interface TokenInfo {
 async function login(options: Options): Promise<Outcome> {
   const site = options.site ? parseSite(options.site) : readManifest(folderOf(options)).site
   report(`Create an API token with the scope scripts:write at ${site}/profile/settings?tab=tokens`)
-  const token = (await readSecret('Token: ')).trim()
+  const token = parseToken(await readSecret('Token: '))
   if (!token) throw usageError('No token was entered.')
   const body = (await new SiteApi(site, token, report).send('/token')).body as TokenInfo
   const file = storeToken(process.env, site, token)
@@ -148,8 +150,13 @@ async function create(api: SiteApi, manifest: Manifest, code: string, options: O
   const headers = { 'idempotency-key': key }
   const created = (await api.send('/scripts', { method: 'POST', body, headers })).body as Pick<Stored, 'script'>
   const { slug } = created.script
-  writeSlug(manifest, slug)
   const url = `${manifest.site}/scripts/${slug}`
+  try {
+    writeSlug(manifest, slug)
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    report(`${MANIFEST_FILE} could not be changed (${reason}). Add "slug": "${slug}" to it before you publish again.`)
+  }
   return { result: { status: 'created', slug, url }, text: `Published ${url}` }
 }
 
@@ -277,7 +284,19 @@ function readArguments(): { command: string; options: Options } {
   }
 }
 
+/** The version of the package: its description lies beside this file in the built package, else a folder above. */
+function readVersion(): string {
+  const file = ['package.json', '../package.json']
+    .map((name) => new URL(name, import.meta.url))
+    .find((url) => existsSync(url))
+  return file ? (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version : 'unknown'
+}
+
 async function main(): Promise<void> {
+  if (process.argv.slice(2).join() === '--version') {
+    console.log(readVersion())
+    return
+  }
   const { command, options } = readArguments()
   if (options.help || command === '' || command === 'help') {
     console.log(USAGE)

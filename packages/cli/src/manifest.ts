@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
+import { existsSync, lstatSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { manifestError } from './errors.ts'
 
@@ -77,7 +77,7 @@ export function readManifest(folder: string): Manifest {
 
 function parse(text: string): Record<string, unknown> {
   try {
-    const value: unknown = JSON.parse(text)
+    const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ''))
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>
   } catch {
     // The sentence below covers it.
@@ -124,11 +124,36 @@ export function readText(folder: string, file: string, maxBytes: number): string
   }
 }
 
-/** Writes the slug of a new script into the manifest, and leaves everything else as it is. */
+/** Writes the slug of a new script into the manifest, and leaves everything else as it is, also if it is interrupted. */
 export function writeSlug({ folder }: Manifest, slug: string): void {
-  const target = path.join(folder, MANIFEST_FILE)
-  const values = JSON.parse(readFileSync(target, 'utf8')) as Record<string, unknown>
-  writeFileSync(target, `${JSON.stringify({ ...values, slug }, null, 2)}\n`)
+  const target = realpathSync(path.join(folder, MANIFEST_FILE))
+  const temporary = `${target}.${process.pid}`
+  try {
+    writeFileSync(temporary, insertSlug(readFileSync(target, 'utf8'), slug), { mode: lstatSync(target).mode })
+    renameSync(temporary, target)
+  } catch (error) {
+    rmSync(temporary, { force: true })
+    throw error
+  }
+}
+
+/** A string of JSON, or a bracket. */
+const JSON_TOKEN = /"(?:[^"\\]|\\.)*"|[[\]{}]/g
+
+/** Replaces the slug in the text of a JSON object, or adds it as the first property in the layout of the others. */
+export function insertSlug(text: string, slug: string): string {
+  const value = JSON.stringify(slug)
+  let depth = 0
+  for (const { 0: token, index } of text.matchAll(JSON_TOKEN)) {
+    if (token === '{' || token === '[') depth++
+    else if (token === '}' || token === ']') depth--
+    else if (depth === 1 && token === '"slug"') {
+      const end = index + token.length
+      const rest = text.slice(end).replace(/^(\s*:\s*)"(?:[^"\\]|\\.)*"/, (_all, colon: string) => colon + value)
+      if (/^\s*:/.test(rest)) return text.slice(0, end) + rest
+    }
+  }
+  return text.replace(/\{(\s*)/, (start, space: string) => `${start}"slug": ${value},${space || ' '}`)
 }
 
 export interface NewManifest {
@@ -137,12 +162,12 @@ export interface NewManifest {
   title: string
 }
 
-const SCHEMA = 'https://unpkg.com/@scriptyard/cli/scriptyard.schema.json'
-
 /** Creates a manifest. Throws CliError `manifest` if there is one. */
 export function createManifest(folder: string, { site, file, title }: NewManifest): void {
   const target = path.join(folder, MANIFEST_FILE)
   if (existsSync(target)) throw manifestError(`${MANIFEST_FILE} exists already.`)
-  const values = { $schema: SCHEMA, site: parseSite(site), file, title, description: `${title}.`, tags: [] }
+  const origin = parseSite(site)
+  const $schema = `${origin}/scriptyard.schema.json`
+  const values = { $schema, site: origin, file, title, description: `${title}.`, tags: [] }
   writeFileSync(target, `${JSON.stringify(values, null, 2)}\n`)
 }

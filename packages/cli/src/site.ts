@@ -36,7 +36,7 @@ export class SiteApi {
       if (response.ok) return { status: response.status, body }
       const seconds = readRetryAfter(response.headers.get('retry-after'))
       const mayRetry = (response.status === 429 || response.status === 503) && seconds <= MAX_WAIT_SECONDS
-      if (!mayRetry || attempt === MAX_ATTEMPTS) throw toError(response.status, body)
+      if (!mayRetry || attempt === MAX_ATTEMPTS) throw toError(response.status, this.#token, body)
       this.#report(`The site is busy; trying again in ${seconds} s.`)
       await new Promise((resolve) => setTimeout(resolve, seconds * 1000))
     }
@@ -70,8 +70,16 @@ function readRetryAfter(value: string | null): number {
   return Math.max(0, Math.ceil((Date.parse(value ?? '') - Date.now()) / 1000))
 }
 
-function toError(status: number, { error, code = `http_${status}`, fields = {} }: Problem): CliError {
+function toError(
+  status: number,
+  token: string | undefined,
+  { error, code = `http_${status}`, fields = {} }: Problem,
+): CliError {
   const exit =
     status === 401 || status === 403 ? EXIT.denied : status === 429 || status >= 500 ? EXIT.unavailable : EXIT.failed
+  if (status === 401 && token !== undefined) {
+    const message = 'The site rejects the token: it expired, was deleted, or is for another site. Run scriptyard login.'
+    return new CliError(code, exit, message, fields)
+  }
   return new CliError(code, exit, error ?? `The site answered with status ${status}.`, fields)
 }

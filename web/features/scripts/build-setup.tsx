@@ -23,7 +23,7 @@ export function BuildSetup({ publisher, site, slug }: Props) {
         />
         <Snippet
           label={forge.kind === 'github' ? `.github/workflows/${workflow}` : workflow}
-          text={forge.kind === 'github' ? workflowOf(publisher) : pipelineOf(publisher, site)}
+          text={forge.kind === 'github' ? workflowOf(publisher, site) : pipelineOf(publisher, site)}
         />
       </div>
     </details>
@@ -58,7 +58,10 @@ const manifestOf = (site: string, slug: string): string =>
 /** A text as a YAML scalar. JSON strings are valid YAML. */
 const yaml = (text: string): string => (/^[\w./-]+$/.test(text) ? text : JSON.stringify(text))
 
-const workflowOf = ({ branch, environment }: TrustedPublisher): string =>
+/** The command line of the site itself. */
+const commandOf = (site: string): string => `npx --yes ${site}/cli.tgz publish`
+
+const workflowOf = ({ branch, environment }: TrustedPublisher, site: string): string =>
   [
     'name: Publish',
     'on:',
@@ -76,7 +79,7 @@ const workflowOf = ({ branch, environment }: TrustedPublisher): string =>
     '      - uses: actions/setup-node@v4',
     '        with:',
     '          node-version: 22',
-    '      - run: npx --yes @scriptyard/cli@0 publish',
+    `      - run: ${commandOf(site)}`,
   ].join('\n')
 
 const pipelineOf = ({ branch, environment }: TrustedPublisher, site: string): string =>
@@ -90,5 +93,5 @@ const pipelineOf = ({ branch, environment }: TrustedPublisher, site: string): st
     '    SCRIPTYARD_ID_TOKEN:',
     `      aud: ${site}`,
     '  script:',
-    '    - npx --yes @scriptyard/cli@0 publish',
+    `    - ${commandOf(site)}`,
   ].join('\n')
