@@ -1,5 +1,5 @@
 import { plainText } from '@scriptyard/markdown'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '#server/db/database.ts'
 import { displayNameOf } from '#server/features/members/avatar.ts'
 import type { LockedMember } from '#server/features/members/standing.ts'
@@ -47,11 +47,18 @@ interface NamedScript {
 }
 
 /** Call it in the same transaction after updating the member's row: publishing locks that row, so none is missed. */
-export async function renameAuthor(trx: Database, memberId: number): Promise<void> {
+export const renameAuthor = (trx: Database, memberId: number): Promise<void> =>
+  rewriteRows(trx, sql`s.author_id = ${memberId}`)
+
+/** Call it in the transaction that changed texts of the scripts, or their tags. */
+export const rewriteSearchRows = (trx: Database, scriptIds: readonly number[]): Promise<void> =>
+  rewriteRows(trx, sql`s.id = any(${scriptIds}::int[])`)
+
+async function rewriteRows(trx: Database, condition: RawBuilder<unknown>): Promise<void> {
   const { rows } = await sql<NamedScript>`select s.id, s.title, s.summary, s.description, m.username, m.display_name,
       array(select t.name from script_tags x join tags t on t.id = x.tag_id where x.script_id = s.id
         order by x.position) as tags
-    from scripts s join members m on m.id = s.author_id where s.author_id = ${memberId}`.execute(trx)
+    from scripts s join members m on m.id = s.author_id where ${condition}`.execute(trx)
   const documents = rows.map((row) => searchDocument({ ...row, authorName: displayNameOf(row) }))
   await sql`update script_search set document = updated.document::tsvector
     from unnest(${rows.map(({ id }) => id)}::int[], ${documents}::text[]) as updated (id, document)

@@ -17,8 +17,3 @@ export function wordsOf(text: string): string[] {
     words.add(word.slice(0, MAX_WORD_LENGTH).toWellFormed())
   return [...words]
 }
-
-/** Folds a tag for comparison: NFC, lower case, single spaces. */
-export function foldTag(name: string): string {
-  return name.trim().toLowerCase().normalize('NFC').replaceAll(/\s+/g, ' ')
-}
