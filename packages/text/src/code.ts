@@ -9,7 +9,7 @@ const CONTROL = /[^\P{Cc}\t\n\r]/u
 
 /**
  * Code as it is stored: without a byte order mark at its start, which says how a file is encoded and which no compiler
- * accepts. Everything else stays as it is, line breaks too: to Luau, a lone carriage return is a space.
+ * accepts. Everything else stays as it is, line breaks too.
  */
 export const normalizeCode = (text: string): string => text.replace(/^\uFEFF+/, '')
 

@@ -38,6 +38,7 @@ function pairs(characters: string, latin: string): Record<string, string> {
 /** Letters and digits of a name as they look (after UTS 39): names with equal skeletons can be taken for each other. */
 export function skeletonOf(name: string): string {
   const plain = name
+    .replace(/[^\p{L}\p{N}]+$/u, '')
     .normalize('NFKD')
     .toLowerCase()
     .normalize('NFKD')

@@ -232,7 +232,7 @@ function CodeEditor({ handle, code, isInvalid, onChange, onCompileError }: Edito
           autoCapitalize="none"
           autoComplete="off"
           placeholder="-- Paste, type or drop your script here"
-          // A text area would break the line at each lone carriage return.
+          // A text area would replace each lone carriage return.
           readOnly={hasLoneReturn(code)}
           onChange={(event) => onChange(withLineBreaksOf(code, event.target.value))}
           className="block h-96 w-full resize-y bg-surface-0 px-4 py-3 font-mono text-sm/6 text-text placeholder:text-muted focus-visible:-outline-offset-2"

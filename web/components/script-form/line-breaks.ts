@@ -1,6 +1,6 @@
 /**
- * The characters that end a line of code in the editor: \r\n if all lines end with it, otherwise \n, as for Luau. A lone \r ends
- * no line: it would turn a comment into code.
+ * The characters that end a line of code in the editor: \r\n if all lines end with it, otherwise \n. A lone \r ends no line, as
+ * for Luau's line numbers: the editor would write another character in its place.
  */
 export function lineBreakOf(code: string): '\r\n' | '\n' {
   return code.includes('\n') && !/(?<!\r)\n|\r(?!\n)/.test(code) ? '\r\n' : '\n'
