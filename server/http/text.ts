@@ -26,12 +26,12 @@ interface Reading extends TextRule {
 /** The cleaned text. Reports what cannot be cleaned. */
 function read(raw: RawText, { kind, isRequired, errors, ...rule }: Reading): string {
   const { field, label = labelOf(field), maxLength = Infinity } = rule
-  const given = raw ?? ''
-  const text = kind === 'line' ? cleanLine(given) : cleanText(given)
-  const position = positionOfControl(given, kind)
+  const input = raw ?? ''
+  const text = kind === 'line' ? cleanLine(input) : cleanText(input)
+  const position = positionOfControl(input, kind)
   if (position !== undefined) report(field, `${position}: ${label} must not contain control characters.`, errors)
   else if (isBlank(text) && isRequired) report(field, `${label} must not be empty.`, errors)
-  else if (kind === 'line' && hasDirectionControls(given)) {
+  else if (kind === 'line' && hasDirectionControls(input)) {
     report(field, `${label} can't contain text-direction characters.`, errors)
   } else if (isLongerThan(text, maxLength)) report(field, `${label} must have at most ${maxLength} characters.`, errors)
   return text

@@ -1,8 +1,6 @@
 // Code of scripts, from the form, the API, files and repositories.
+import { MAX_CODE_BYTES } from './limits.ts'
 import { isBlank } from './lines.ts'
-
-/** Maximum size of code in bytes of UTF-8. */
-export const MAX_CODE_BYTES = 1_048_576
 
 /** Control characters other than tabs and line breaks. */
 const CONTROL = /[^\P{Cc}\t\n\r]/u

@@ -9,10 +9,11 @@ export function isLongerThan(text: string, maxLength: number): boolean {
   return text.length > maxLength * 2 || (text.length > maxLength && countCharacters(text) > maxLength)
 }
 
-const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
+let graphemes: Intl.Segmenter | undefined
 
 /** The longest start of a text within a limit that splits no grapheme, so that no emoji and no accent is cut in half. */
 function cut(text: string, limit: number, sizeOf: (part: string) => number): string {
+  graphemes ??= new Intl.Segmenter('en', { granularity: 'grapheme' })
   let end = 0
   let size = 0
   for (const { segment, index } of graphemes.segment(text)) {

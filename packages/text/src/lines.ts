@@ -1,8 +1,6 @@
 // Texts of people: one line (titles, names, labels) or several (descriptions, comments).
 import { cutCharacters } from './lengths.ts'
 
-export const MAX_CHANGELOG_LENGTH = 200
-
 /** Any character except spaces and control, format, private-use and default-ignorable characters, and the Braille blank. */
 const VISIBLE = /[^\p{C}\p{Z}\p{DI}\u2800]/u
 
@@ -36,20 +34,31 @@ export function positionOfControl(text: string, kind: 'line' | 'text'): string |
 
 /** Scripts whose letters change their form beside a joiner. */
 const JOINING = [
-  ...[
-    'Adlam',
-    'Arabic',
-    'Hanifi_Rohingya',
-    'Mandaic',
-    'Manichaean',
-    'Mongolian',
-    'Nko',
-    'Phags_Pa',
-    'Sogdian',
-    'Syriac',
-  ],
-  ...['Balinese', 'Bengali', 'Devanagari', 'Gujarati', 'Gurmukhi', 'Javanese', 'Kannada', 'Khmer', 'Malayalam'],
-  ...['Myanmar', 'Oriya', 'Sinhala', 'Tamil', 'Telugu', 'Tibetan'],
+  'Adlam',
+  'Arabic',
+  'Hanifi_Rohingya',
+  'Mandaic',
+  'Manichaean',
+  'Mongolian',
+  'Nko',
+  'Phags_Pa',
+  'Sogdian',
+  'Syriac',
+  'Balinese',
+  'Bengali',
+  'Devanagari',
+  'Gujarati',
+  'Gurmukhi',
+  'Javanese',
+  'Kannada',
+  'Khmer',
+  'Malayalam',
+  'Myanmar',
+  'Oriya',
+  'Sinhala',
+  'Tamil',
+  'Telugu',
+  'Tibetan',
 ].map((script) => `\\p{Script=${script}}`)
 const LETTER = `(?!\\p{DI})[${JOINING.join('')}]`
 const EMOJI = String.raw`\p{Extended_Pictographic}(?:\p{EMod}|[\uFE0E\uFE0F])?`
@@ -110,7 +119,7 @@ const POP_ISOLATE = '\u2069'
 const EMBEDDING = /[\u202A\u202B\u202D\u202E]/
 const ISOLATE = /[\u2066-\u2068]/
 
-/** Ends each text-direction character in its line, and removes ends without a beginning. */
+/** Ends each text-direction character in its line, and removes ends without a start. */
 function balanceLine(line: string): string {
   if (!DIRECTION.test(line)) return line
   let balanced = ''

@@ -115,30 +115,27 @@ describe('days', () => {
 
 describe('names', () => {
   test.each([
-    ...[
-      'Moderator',
-      'moderators',
-      'Mоderаtor',
-      'M0derator',
-      'Admin',
-      'ADMIN',
-      'adm1n',
-      'Adｍin',
-      'A d m i n',
-      'Site Admin',
-      'The Staff',
-    ],
-    ...[
-      'Deleted member',
-      'Dеleted  Member',
-      'Someone',
-      'Scriptyard',
-      'Scrlptyard Team',
-      'Official Scriptyard',
-      'Moderator 2',
-      'Ⓐdmin',
-      'Mod_Team',
-    ],
+    'Moderator',
+    'moderators',
+    'Mоderаtor',
+    'M0derator',
+    'Admin',
+    'ADMIN',
+    'adm1n',
+    'Adｍin',
+    'A d m i n',
+    'Site Admin',
+    'The Staff',
+
+    'Deleted member',
+    'Dеleted  Member',
+    'Someone',
+    'Scriptyard',
+    'Scrlptyard Team',
+    'Official Scriptyard',
+    'Moderator 2',
+    'Ⓐdmin',
+    'Mod_Team',
   ])('%j is reserved', (name) => {
     expect(isReservedName(name, 'Scriptyard')).toBe(true)
   })
