@@ -82,9 +82,8 @@ test.each(writes)('no field of %s breaks on such texts', async (name) => {
           { ...call, payload: { ...body, [field]: kind === 'list' ? [text] : text } },
           scene.headers,
         )
-        const isRejected = REJECTED.includes(sign)
-        expect(response.statusCode, `${field} ${JSON.stringify(text)}: ${response.body}`).toBeLessThan(500)
-        if (isRejected) expect(response.statusCode, response.body).toBe(400)
+        const isAllowed = REJECTED.includes(sign) ? response.statusCode === 400 : response.statusCode < 500
+        expect(isAllowed, `${field} ${JSON.stringify(text)}: ${response.body}`).toBe(true)
         if (sign === '\u200B' && response.statusCode < 300) accepted.add(`${name} ${field}`)
       }
     }

@@ -117,6 +117,8 @@ function findError(doc: Text, { line, message }: CompileError): { from: number; 
   return { from: from + text.length - text.trimStart().length, to: from + text.trimEnd().length }
 }
 
+const separate = (code: string) => EditorState.lineSeparator.of(lineBreakOf(code))
+
 /**
  * Creates a CodeMirror editor in a shadow tree, where it uses a constructed style sheet. In the document it would add a
  * <style> element, which the content security policy blocks.
@@ -124,7 +126,6 @@ function findError(doc: Text, { line, message }: CompileError): { from: number; 
 export function openEditor({ parent, code, label, helpId, onChange, onFocus, onBlur }: Options): Editor {
   const validity = new Compartment()
   const lineBreak = new Compartment()
-  const separate = (text: string) => EditorState.lineSeparator.of(lineBreakOf(text))
   const view = new EditorView({
     parent,
     root: parent,
