@@ -82,7 +82,7 @@ function chunksOf(...names: string[]): RegExp {
 // Each file costs a request, and small files compress worse, so modules that several pages load share a chunk. Modules that
 // only members load stay out of the chunks of public pages. Rolldown's own grouping by entries (`entriesAware`) makes the
 // first load of a page 5 to 30 KB larger.
-const SHAREABLE = /\/web\/(lib|router|ui|components|features|shell)\/|lucide-react|\/contract\//
+const SHAREABLE = /\/web\/(lib|router|ui|components|features|shell)\/|lucide-react|\/contract\/|\/packages\/text\//
 const ENTRY = filesOf('entry.client')
 const SCRIPT_PAGE = pagesOf('scripts/script')
 const PROFILE_PAGE = pagesOf('members/profile')

@@ -1,4 +1,5 @@
 /** Limits and names that the browser and the server share. It imports no schema library: the browser downloads this file. */
+export { MAX_CHANGELOG_LENGTH, MAX_CODE_BYTES } from '@scriptyard/text'
 
 export const PAGE_SIZE = 20
 export const MAX_PAGE_SIZE = 100
@@ -25,11 +26,9 @@ export const MAX_SUMMARY_LENGTH = 140
 export const MAX_DESCRIPTION_LENGTH = 5000
 export const MAX_VERSION_LENGTH = 20
 export const DEFAULT_VERSION = '1.0.0'
-export const MAX_CODE_BYTES = 1_048_576
 export const MAX_TAGS = 10
 export const MAX_TAG_LENGTH = 30
 export const MAX_GAME_ID_LENGTH = 20
-export const MAX_CHANGELOG_LENGTH = 200
 export const MAX_REQUIREMENTS_LENGTH = 500
 export const MAX_SCREENSHOTS = 8
 export const MAX_SCREENSHOT_ALT_LENGTH = 140

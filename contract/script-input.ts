@@ -26,7 +26,9 @@ const flag = Type.Optional(Type.Boolean())
 const fields = {
   title: Type.String({ description: `1 to ${MAX_TITLE_LENGTH} characters on one line` }),
   description: Type.String({ description: `1 to ${MAX_DESCRIPTION_LENGTH} characters` }),
-  script_content: Type.String({ description: 'Luau, 1 byte to 1 MiB of UTF-8, stored byte for byte' }),
+  script_content: Type.String({
+    description: 'Luau, 1 byte to 1 MiB of UTF-8, stored byte for byte but without a byte order mark',
+  }),
 }
 
 const NewScreenshot = Type.Object(

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { makeSlug, readScriptId, scriptSlug } from './slug.ts'
+import { makeSlug, readScriptId, scriptFileName, scriptSlug } from './slug.ts'
 
 describe('makeSlug', () => {
   test.each([
@@ -9,6 +9,13 @@ describe('makeSlug', () => {
     ['--a -- b--', 'a-b'],
     ['C++ & Rust: 100%!', 'c-rust-100'],
     ['snake_case', 'snakecase'],
+    ['❤️ Heart', 'heart'],
+    ['Heart ❤️', 'heart'],
+    ['1️⃣ First', '1-first'],
+    ['A\u20DD b\uFE0F', 'a-b'],
+    ['\u0301a \u0301b', 'a-b'],
+    ['می\u200Cخواهم', 'میخواهم'],
+    ['हिन्दी', 'हिन्दी'],
     ['Ünïcode Straße', 'ünïcode-straße'],
     ['قائمة', 'قائمة'],
     ['!!!', ''],
@@ -36,6 +43,24 @@ describe('makeSlug', () => {
       }),
     )
   })
+})
+
+test('a file has the name of the slug, in at most 255 bytes and with its id', () => {
+  expect(scriptFileName('lamp-7')).toBe('lamp-7.luau')
+  const name = scriptFileName(scriptSlug('漢'.repeat(100), 12_345))
+  expect(name).toMatch(/^漢+-12345\.luau$/)
+  expect(new TextEncoder().encode(name).length).toBeGreaterThan(250)
+  fc.assert(
+    fc.property(
+      fc.string({ unit: 'grapheme', maxLength: 200 }),
+      fc.integer({ min: 1, max: 2_147_483_647 }),
+      (title, id) => {
+        const file = scriptFileName(scriptSlug(title, id))
+        expect(new TextEncoder().encode(file).length).toBeLessThanOrEqual(255)
+        expect(readScriptId(file.replace('.luau', ''))).toBe(id)
+      },
+    ),
+  )
 })
 
 describe('readScriptId', () => {

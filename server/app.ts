@@ -318,6 +318,7 @@ function registerFeatures({ config, pool, startedAt }: AppOptions, services: Ser
     guards,
     version: () => catalogue.version,
     renameAuthor,
+    siteName,
     onErase: async (trx, memberId) => {
       await withdrawEntries(trx, memberId)
       await removeWorksNotes(trx, memberId)

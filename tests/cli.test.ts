@@ -322,6 +322,42 @@ test('the build action publishes a repository, once per state of its code', asyn
   expect(rows).toEqual([{ changelog: 'Make it "brighter" -- $(now)' }])
 })
 
+test.each([
+  [`${'x'.repeat(190)} 👨‍👩‍👧‍👦👨‍👩‍👧‍👦 and more words\n\nIn the body.`, `${'x'.repeat(190)} 👨‍👩‍👧‍👦`],
+  ['\n  Fix\u0007 the\u202E lamp\u200B\r\n\r\nLong text.', 'Fix  the lamp'.replace('  ', ' ')],
+  ['--version', '--version'],
+  [' \n\u200B\n', null],
+])('the changelog of the commit message %j is %j', async (message, changelog) => {
+  writeManifest()
+  write('lamp.luau', 'return 1')
+  await withToken(['publish'])
+  write('lamp.luau', 'return 2')
+  const result = await run('bash', [ACTION], {
+    env: {
+      SCRIPTYARD_CLI: `${process.execPath} ${CLI}`,
+      SCRIPTYARD_TOKEN: token,
+      SCRIPTYARD_FOLDER: folder,
+      SCRIPTYARD_CHANGELOG: message,
+    },
+  })
+  expect([result.code, result.err]).toEqual([0, expect.any(String)])
+  expect(JSON.parse(result.out.trim().split('\n').at(-1) ?? '')).toMatchObject({ version: { number: 2, changelog } })
+})
+
+test('a byte order mark is not part of the code, and line breaks stay as they are', async () => {
+  const code = '-- a\r\nprint(1)\rreturn 1'
+  writeManifest()
+  write('lamp.luau', `\uFEFF${code}`)
+  expect((await cli(['check'])).out).toContain('lamp.luau compiles.')
+  expect((await withToken(['publish'])).code).toBe(0)
+  expect((await withToken(['status'])).out).toContain('The published code is the code here.')
+  const { slug } = readManifest()
+  const { rawPayload } = await site.app.inject(`/raw/${slug}`)
+  expect(rawPayload.toString()).toBe(code)
+  write('lamp.luau', code)
+  expect(JSON.parse((await withToken(['publish', '--json'])).out)).toMatchObject({ status: 'unchanged' })
+})
+
 describe('a build without a token', () => {
   let slug: string
   let scriptId: number

@@ -11,6 +11,7 @@ const SOURCES = [
   'packages/luau-behavior/package.json',
   'packages/luau-behavior/src',
   'packages/luau-behavior/tsconfig.build.json',
+  'packages/text/src',
   'scripts/build-cli.ts',
   'scripts/build-package.mjs',
   'tsconfig.json',

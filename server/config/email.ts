@@ -72,19 +72,21 @@ function readBounceAddress(env: Environment): string | undefined {
   return address
 }
 
+/** In bytes of UTF-8. */
 const MAX_LOCAL_LENGTH = 64
 const MAX_LENGTH = 254
-// The unquoted form (RFC 5322 dot-atom).
-const LOCAL = /^[\w!#$%&'*+/=?^`{|}~-]+(\.[\w!#$%&'*+/=?^`{|}~-]+)*$/
+// The unquoted form (RFC 5322 dot-atom), with the letters and digits of all scripts (RFC 6531).
+const LOCAL = /^[\p{L}\p{N}\p{M}\w!#$%&'*+/=?^`{|}~-]+(\.[\p{L}\p{N}\p{M}\w!#$%&'*+/=?^`{|}~-]+)*$/u
 const DOMAIN = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+([a-z]{2,63}|xn--[a-z0-9-]{2,59})$/
 
 /** An email address with its domain in ASCII and lower case; undefined if it is not one that mail servers accept. */
 export function parseAddress(raw: string): string | undefined {
-  const text = raw.trim()
+  const text = raw.trim().normalize('NFC')
   const separator = text.lastIndexOf('@')
   const local = text.slice(0, separator)
   const domain = domainToASCII(text.slice(separator + 1))
-  const isValid = separator > 0 && local.length <= MAX_LOCAL_LENGTH && LOCAL.test(local) && DOMAIN.test(domain)
+  const isValid =
+    separator > 0 && Buffer.byteLength(local) <= MAX_LOCAL_LENGTH && LOCAL.test(local) && DOMAIN.test(domain)
   const address = `${local}@${domain}`
-  return isValid && address.length <= MAX_LENGTH ? address : undefined
+  return isValid && Buffer.byteLength(address) <= MAX_LENGTH ? address : undefined
 }

@@ -368,6 +368,10 @@ export interface Notifications {
   type: string;
 }
 
+export interface PendingCleanups {
+  name: string;
+}
+
 export interface PersonKey {
   id: Generated<number>;
   sealed_key: Buffer;
@@ -831,6 +835,7 @@ export interface DB {
   media: Media;
   members: Members;
   notifications: Notifications;
+  pending_cleanups: PendingCleanups;
   person_key: PersonKey;
   persons: Persons;
   publish_keys: PublishKeys;

@@ -1,56 +1,45 @@
+import { cleanLine, cleanText, hasDirectionControls, isBlank, isLongerThan, positionOfControl } from '@scriptyard/text'
 import { MAX_URL_LENGTH } from '#contract/limits.ts'
 import { type FieldErrors, invalidField, labelOf } from './field-errors.ts'
-
-/** Control characters other than tabs and line breaks. */
-const CONTROL = /[^\P{Cc}\t\n\r]/u
-/** Any character except spaces and control, format, private-use and default-ignorable characters. */
-const VISIBLE = /[^\p{C}\p{Z}\p{DI}]/u
 
 export interface TextRule {
   field: string
   /** Subject of the error sentences: the label that people see, made from the field's name by default. */
   label?: string
-  /** In characters, as PostgreSQL counts them. */
+  /** In characters: Unicode code points, as PostgreSQL counts them. */
   maxLength?: number
 }
 
 type RawText = string | null | undefined
-
-/** Whether a text consists of spaces and invisible characters only. */
-export const isBlank = (text: string): boolean => !VISIBLE.test(text)
-
-export const findControlCharacter = (text: string): number => text.search(CONTROL)
-
-export const hasControlCharacters = (text: string): boolean => CONTROL.test(text)
-
-/** Whether a text has more than `maxLength` characters, as PostgreSQL counts them. */
-export function isLongerThan(text: string, maxLength: number): boolean {
-  return text.length > maxLength * 2 || Array.from(text).length > maxLength
-}
 
 function report(field: string, message: string, errors: FieldErrors | undefined): void {
   if (!errors) throw invalidField(field, message)
   errors.add(field, message)
 }
 
-const normalize = (raw: RawText): string => (raw ?? '').replaceAll(/\r\n?/g, '\n').trim()
+interface Reading extends TextRule {
+  kind: 'line' | 'text'
+  isRequired: boolean
+  errors: FieldErrors | undefined
+}
 
-function check(text: string, rule: TextRule, errors: FieldErrors | undefined): string {
+/** The cleaned text. Reports what cannot be cleaned. */
+function read(raw: RawText, { kind, isRequired, errors, ...rule }: Reading): string {
   const { field, label = labelOf(field), maxLength = Infinity } = rule
-  if (isLongerThan(text, maxLength)) report(field, `${label} must have at most ${maxLength} characters.`, errors)
-  else if (hasControlCharacters(text)) report(field, `${label} must not contain control characters.`, errors)
+  const input = raw ?? ''
+  const text = kind === 'line' ? cleanLine(input) : cleanText(input)
+  const position = positionOfControl(input, kind)
+  if (position !== undefined) report(field, `${position}: ${label} must not contain control characters.`, errors)
+  else if (isBlank(text) && isRequired) report(field, `${label} must not be empty.`, errors)
+  else if (kind === 'line' && hasDirectionControls(input)) {
+    report(field, `${label} can't contain text-direction characters.`, errors)
+  } else if (isLongerThan(text, maxLength)) report(field, `${label} must have at most ${maxLength} characters.`, errors)
   return text
 }
 
-function checkRequired(text: string, rule: TextRule, errors: FieldErrors | undefined): string {
-  if (!isBlank(text)) return check(text, rule, errors)
-  report(rule.field, `${rule.label ?? labelOf(rule.field)} must not be empty.`, errors)
-  return text
-}
-
-/** Several lines, trimmed. Without `errors`, throws AppError `invalid` if it's blank, too long or has control characters. */
+/** Several lines, cleaned. Without `errors`, throws AppError `invalid` if it's blank, too long or has control characters. */
 export function parseText(raw: RawText, rule: TextRule, errors?: FieldErrors): string {
-  return checkRequired(normalize(raw), rule, errors)
+  return read(raw, { ...rule, kind: 'text', isRequired: true, errors })
 }
 
 export function ifDefined<T, R>(value: T | undefined, parse: (value: T) => R): R | undefined {
@@ -59,13 +48,19 @@ export function ifDefined<T, R>(value: T | undefined, parse: (value: T) => R): R
 
 /** Like `parseText`, but null for blank text. */
 export function parseOptionalText(raw: RawText, rule: TextRule, errors?: FieldErrors): string | null {
-  const text = check(normalize(raw), rule, errors)
+  const text = read(raw, { ...rule, kind: 'text', isRequired: false, errors })
   return isBlank(text) ? null : text
 }
 
-/** Like `parseText` for one line: line breaks and tabs become spaces. */
+/** Like `parseText` for one line: titles, names, labels. Text-direction characters are rejected. */
 export function parseLine(raw: RawText, rule: TextRule, errors?: FieldErrors): string {
-  return checkRequired(normalize(raw).replaceAll(/[\n\t]/g, ' '), rule, errors)
+  return read(raw, { ...rule, kind: 'line', isRequired: true, errors })
+}
+
+/** Like `parseLine`, but null for a blank line. */
+export function parseOptionalLine(raw: RawText, rule: TextRule, errors?: FieldErrors): string | null {
+  const line = read(raw, { ...rule, kind: 'line', isRequired: false, errors })
+  return isBlank(line) ? null : line
 }
 
 /** A web address as the URL standard writes it; null if it's empty or invalid. Reports errors like `parseText`. */
@@ -88,21 +83,5 @@ export function parseLink(raw: RawText, rule: Omit<TextRule, 'maxLength'>, error
   return isLongerThan(url.href, MAX_URL_LENGTH) ? reject(tooLong) : url
 }
 
-/** The text on one line, without invisible characters: runs of these and of spaces become a space. */
-export const toOneLine = (text: string): string => text.replaceAll(/[\p{C}\s]+/gu, ' ').trim()
-
 /** A time for sentences, to the minute: '2026-11-21 07:30 UTC'. */
 export const formatTime = (time: Date): string => `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`
-
-const DAY = /^\d{4}-\d{2}-\d{2}$/
-const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/
-
-/** An ISO 8601 time, or a day at this clock time in UTC. Null if it is neither, or a day that does not exist. */
-export function parseDayOrTime(raw: string, clock: string): Date | null {
-  const isDay = DAY.test(raw)
-  const text = isDay ? `${raw}T${clock}Z` : raw
-  const time = new Date(TIME.test(text) ? text : Number.NaN)
-  if (Number.isNaN(time.getTime())) return null
-  // JavaScript accepts February 30 as March 2.
-  return isDay && !time.toISOString().startsWith(raw) ? null : time
-}

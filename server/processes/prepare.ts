@@ -53,12 +53,21 @@ async function checkAndFill(pool: pg.Pool, config: Config): Promise<SecretKeys> 
   const db = openDatabase(pool)
   // Throws if the setup chose a bucket whose settings are gone: no backups would be written.
   findBackup(config, await readSetup(db))
+  await cleanIfPending(db)
   const keys = await prepareSecretKeys(db, config)
   if (!config.demoData || !(await isEmpty(db))) return keys
   // Imported here because it is needed once, and loads the image library.
   const { fillDemo } = await import('./fill-demo.ts')
   await fillDemo(pool, { ...config, ...keys })
   return keys
+}
+
+/** Changes texts of earlier versions that the rules of this one do not allow, and says which. */
+async function cleanIfPending(db: Database): Promise<void> {
+  if (!(await db.selectFrom('pending_cleanups').select('name').where('name', '=', 'texts').executeTakeFirst())) return
+  // Imported here because it is needed once.
+  const { cleanTexts } = await import('./clean-texts.ts')
+  await cleanTexts(db, console.log)
 }
 
 async function isEmpty(db: Database): Promise<boolean> {

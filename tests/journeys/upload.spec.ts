@@ -219,7 +219,7 @@ test.describe('a member', () => {
       await transferFile(editor, 'drop', { name: 'a.luau', type: '', text: 'print(1)\r\nprint(2)\r\n' })
       await expect(editor).toContainText('print(2)')
       await expect(field(page, 'script_content').getByText('2 lines')).toBeVisible()
-      await expect(field(page, 'script_content').getByText('18 of 1,048,576 bytes')).toBeVisible()
+      await expect(field(page, 'script_content').getByText('20 of 1,048,576 bytes')).toBeVisible()
       await transferFile(editor, 'drop', { name: 'a.exe', type: '', text: 'MZ' })
       await expect(field(page, 'script_content').getByText('Choose a .lua, .luau or .txt file.')).toBeVisible()
       await expect(editor).toContainText('print(2)')
@@ -234,6 +234,36 @@ test.describe('a member', () => {
       await expect(preview.getByText('Turns on when somebody speaks.')).toBeVisible()
       await expect(preview.getByText('Paid')).toBeVisible()
     })
+  })
+
+  test('publishes a file with its line breaks, also after an edit', async ({ page }) => {
+    await fillRequired(page, 'A file with line breaks')
+    const publish = async (code: string, typed: string) => {
+      await page.locator('[data-field=script_content] input[type=file]').setInputFiles({
+        name: 'lamp.luau',
+        mimeType: 'text/plain',
+        buffer: Buffer.from(`\uFEFF${code}`),
+      })
+      await expect(field(page, 'script_content').getByText(`${Buffer.byteLength(code)} of`)).toBeVisible()
+      await codeEditor(page).press('Control+End')
+      await page.keyboard.type(typed)
+      await page.keyboard.press('Enter')
+      await expect(field(page, 'script_content').getByText(/^(?!0 )\d+ lines$/)).toBeVisible()
+    }
+    await publish('-- one\r\nprint(1)\r\n', '-- two')
+    await upload(page)
+    await expectNewScript(page, 'A file with line breaks')
+    const slug = new URL(page.url()).pathname.split('/').at(-1)
+    expect((await (await page.request.get(`/raw/${slug}`)).body()).toString()).toBe('-- one\r\nprint(1)\r\n-- two\r\n')
+    await openUpload(page)
+    await fillRequired(page, 'A file with lone returns')
+    await publish('-- one\rprint(1)\r\nprint(2)\n', '-- two')
+    await upload(page)
+    await expectNewScript(page, 'A file with lone returns')
+    const other = new URL(page.url()).pathname.split('/').at(-1)
+    expect((await (await page.request.get(`/raw/${other}`)).body()).toString()).toBe(
+      '-- one\rprint(1)\r\nprint(2)\n-- two\n',
+    )
   })
 
   test('leaves an empty form without confirmation, and a draft with one', async ({ page }) => {

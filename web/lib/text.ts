@@ -17,10 +17,3 @@ const encoder = new TextEncoder()
 
 /** Size in bytes as UTF-8. */
 export const utf8Length = (text: string): number => encoder.encode(text).length
-
-/** Number of code points, so that an emoji counts once. */
-export function characterCount(text: string): number {
-  let count = 0
-  for (const _ of text) count += 1
-  return count
-}

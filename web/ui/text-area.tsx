@@ -1,5 +1,6 @@
 import type { TextareaHTMLAttributes } from 'react'
 import { controlClass } from './field.tsx'
+import { readLimited } from './limit-length.ts'
 
 interface Props extends Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, 'onChange' | 'className' | 'value'> {
   value: string
@@ -7,13 +8,13 @@ interface Props extends Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, 'onCha
   className?: string
 }
 
-/** Grows with its content in browsers that support `field-sizing`. */
-export function TextArea({ onChange, className = '', ...rest }: Props) {
+/** Grows with its content in browsers that support `field-sizing`. `maxLength` is in characters as the server counts them. */
+export function TextArea({ onChange, className = '', maxLength, ...rest }: Props) {
   return (
     <textarea
       dir="auto"
       {...rest}
-      onChange={(event) => onChange(event.target.value)}
+      onChange={(event) => onChange(readLimited(event.target, rest.value, maxLength))}
       className={`min-h-28 resize-y py-2 leading-normal [field-sizing:content] ${controlClass} ${className}`}
     />
   )

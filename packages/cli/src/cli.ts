@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { firstLine, MAX_CHANGELOG_LENGTH } from '@scriptyard/text'
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline/promises'
@@ -171,10 +172,12 @@ async function addVersion(
   const { declared_capabilities, declared_hosts, version: named, ...described } = script
   report(`Sending ${file} to ${site}...`)
   const version = options.version ?? named
+  // In a build, it is the message of a commit.
+  const changelog = firstLine(options.changelog ?? '', MAX_CHANGELOG_LENGTH)
   const body = {
     script_content: code,
     ...(version === undefined ? {} : { version }),
-    ...(options.changelog === undefined ? {} : { changelog: options.changelog }),
+    ...(changelog ? { changelog } : {}),
     ...(declared_capabilities === undefined ? {} : { declared_capabilities }),
     ...(declared_hosts === undefined ? {} : { declared_hosts }),
   }

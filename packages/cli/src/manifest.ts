@@ -1,9 +1,9 @@
 import { existsSync, lstatSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { decodeCode, MAX_CODE_BYTES } from '@scriptyard/text'
 import path from 'node:path'
 import { manifestError } from './errors.ts'
 
 export const MANIFEST_FILE = 'scriptyard.json'
-const MAX_CODE_BYTES = 1_048_576
 const MAX_MANIFEST_BYTES = 65_536
 
 type Kind = 'text' | 'flag' | 'list'
@@ -95,7 +95,7 @@ export function parseSite(text: string): string {
   return url.origin
 }
 
-/** The code that the manifest names. Throws CliError `manifest`. */
+/** The code that the manifest names, as the site stores it. Throws CliError `manifest`. */
 export const readCode = ({ folder, file }: Manifest): string => readText(folder, file, MAX_CODE_BYTES)
 
 /**
@@ -118,7 +118,7 @@ export function readText(folder: string, file: string, maxBytes: number): string
   if (!lstatSync(real).isFile()) throw manifestError(`${file} is not a file.`)
   if (size > maxBytes) throw manifestError(`${file} is too large: ${size} bytes, and at most ${maxBytes} are allowed.`)
   try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(readFileSync(real))
+    return decodeCode(readFileSync(real))
   } catch {
     throw manifestError(`${file} is not UTF-8 text.`)
   }

@@ -1,3 +1,4 @@
+import { cleanLine, cutCharacters } from '@scriptyard/text'
 import type { LoginError } from '#contract/accounts.ts'
 
 /** A failed sign-in. The message is for the log and never repeats input from Discord or the browser. */
@@ -163,8 +164,6 @@ const AVATAR = /^(a_)?[0-9a-f]{32}$/
 const EMAIL = /^[^\s@\p{C}]{1,100}@[^\s@\p{C}]{1,220}$/u
 /** Discord's own limit is 32. */
 const MAX_USERNAME = 80
-/** Control and invisible characters, direction marks, lone surrogates, line separators. */
-const HIDDEN = /[\p{C}\p{Zl}\p{Zp}\ufffd]/gu
 
 /** Parses the response of `/users/@me`. Ignores malformed optional fields. Throws SignInError without an id or username. */
 function parseDiscordUser(body: unknown): DiscordUser {
@@ -188,13 +187,8 @@ function matchOrNull(value: unknown, form: RegExp): string | null {
   return typeof value === 'string' && value.length <= 400 && form.test(value) ? value : null
 }
 
+/** Without private-use and unassigned characters, which systems show as boxes. */
 function cleanName(name: string): string {
-  const visible = name
-    .slice(0, 10 * MAX_USERNAME)
-    .replace(/\s+/gu, ' ')
-    .replace(HIDDEN, '')
-    .normalize('NFC')
-    .trim()
-  // Removes a lone surrogate that the cut may have left.
-  return visible.slice(0, MAX_USERNAME).replace(HIDDEN, '').trim() || 'user'
+  const line = cleanLine(name.slice(0, 10 * MAX_USERNAME)).replaceAll(/[\p{Co}\p{Cn}\uFFFD]/gu, '')
+  return cutCharacters(line.replaceAll(/\s+/gu, ' ').normalize('NFC'), MAX_USERNAME).trim() || 'user'
 }

@@ -1,10 +1,10 @@
 // The audit log of admins and moderators. Entries are written in the transaction of the action and never change.
+import { parseDayOrTime } from '@scriptyard/text'
 import { type RawBuilder, sql } from 'kysely'
 import type { AuditRow } from '#contract/admin.ts'
 import type { QueryOf } from '#contract/operations.ts'
 import type { Database } from '#server/db/database.ts'
 import { fieldError } from '#server/http/field-errors.ts'
-import { parseDayOrTime } from '#server/http/text.ts'
 
 export interface AuditEntry {
   actorId: number

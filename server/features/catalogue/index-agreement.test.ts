@@ -1,3 +1,4 @@
+import { foldTag } from '@scriptyard/text'
 import { DEFAULT_TUNING, type IndexTuning } from '@scriptyard/catalogue-index'
 import { TINY_TUNING } from '@scriptyard/catalogue-index/testing'
 import fc from 'fast-check'
@@ -10,7 +11,6 @@ import { repetitions, sample, TEST_SEED as seed } from '#tests/support/seed.ts'
 import { type Catalogue, type CatalogueQuery, readQuery } from '#server/features/catalogue/query.ts'
 import { sqlCatalogue } from '#server/features/catalogue/sql-catalogue.ts'
 import { MemoryCatalogue } from './memory-catalogue.ts'
-import { foldTag } from './words.ts'
 
 const CONCURRENCY = 16
 /** Queries that are sent together with each write. */

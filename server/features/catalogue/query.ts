@@ -1,10 +1,11 @@
+import { foldTag } from '@scriptyard/text'
 import type { CapabilityId } from '#contract/behavior-names.ts'
 import { MAX_HOST_FILTERS, readCapabilities, readHosts, splitBehaviorWords } from '#contract/behavior-search.ts'
 import type { CatalogueFilters, Facets, ListQuery, TagCount } from '#contract/catalogue.ts'
 import { FLAGS, type Flag, type Order, type Sort } from '#contract/catalogue-names.ts'
 import { MAX_SEARCH_TAGS } from '#contract/limits.ts'
 import { invalidField } from '#server/http/field-errors.ts'
-import { foldTag, searchedWordsOf } from './words.ts'
+import { searchedWordsOf } from './words.ts'
 
 export const MAX_SEARCH_WORDS = 16
 
@@ -135,7 +136,7 @@ export function readCompletion(search: string): CompletionQuery {
   const { text } = splitBehaviorWords(search)
   return {
     words: distinct(searchedWordsOf(text).slice(-MAX_SEARCH_WORDS)),
-    tag: foldTag(text.trim().replace(/^#/, '')),
+    tag: foldTag(text),
   }
 }
 

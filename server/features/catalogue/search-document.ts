@@ -46,21 +46,23 @@ interface NamedScript {
   display_name: string | null
 }
 
-/** Makes the documents of these scripts again. */
-async function updateDocuments(trx: Database, scripts: RawBuilder<unknown>): Promise<void> {
+/** Call it in the same transaction after updating the member's row: publishing locks that row, so none is missed. */
+export const renameAuthor = (trx: Database, memberId: number): Promise<void> =>
+  rewriteRows(trx, sql`s.author_id = ${memberId}`)
+
+/** Call it in the transaction that changed texts of the scripts, or their tags. */
+export const rewriteSearchRows = (trx: Database, scriptIds: readonly number[]): Promise<void> =>
+  rewriteRows(trx, sql`s.id = any(${scriptIds}::int[])`)
+
+async function rewriteRows(trx: Database, condition: RawBuilder<unknown>): Promise<void> {
   const { rows } = await sql<NamedScript>`select s.id, s.title, s.summary, s.description, m.username, m.display_name,
       array(select t.name from script_tags x join tags t on t.id = x.tag_id where x.script_id = s.id
         order by x.position) as tags
-    from scripts s join members m on m.id = s.author_id where ${scripts}`.execute(trx)
+    from scripts s join members m on m.id = s.author_id where ${condition}`.execute(trx)
   const documents = rows.map((row) => searchDocument({ ...row, authorName: displayNameOf(row) }))
   await sql`update script_search set document = updated.document::tsvector, is_outdated = false
     from unnest(${rows.map(({ id }) => id)}::int[], ${documents}::text[]) as updated (id, document)
     where script_search.script_id = updated.id`.execute(trx)
-}
-
-/** Call it in the same transaction after updating the member's row: publishing locks that row, so none is missed. */
-export async function renameAuthor(trx: Database, memberId: number): Promise<void> {
-  await updateDocuments(trx, sql`s.author_id = ${memberId}`)
 }
 
 const BATCH = 500
@@ -78,7 +80,7 @@ async function refreshBatch(trx: Database): Promise<number> {
     order by script_id limit ${BATCH} for update skip locked`.execute(trx)
   if (rows.length === 0) return 0
   const ids = rows.map(({ id }) => id)
-  await updateDocuments(trx, sql`s.id = any(${ids}::int[])`)
+  await rewriteSearchRows(trx, ids)
   await sql`select note_scripts(${ids}::int[])`.execute(trx)
   return rows.length
 }

@@ -116,8 +116,3 @@ function pairsOf(text: string): string[] {
   const pairs = [...starts, Math.max(letters.length - 2, 0)].map((i) => letters.slice(i, i + 2).join(''))
   return [...new Set(pairs)].slice(0, MAX_PAIRS)
 }
-
-/** Folds a tag for comparison: NFC, lower case, single spaces. */
-export function foldTag(name: string): string {
-  return name.trim().toLowerCase().normalize('NFC').replaceAll(/\s+/g, ' ')
-}

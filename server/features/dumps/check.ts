@@ -1,6 +1,5 @@
 // Checks the references between the rows of a dump, before anything is written.
 import type { DumpKindName, DumpRow } from '#contract/dumps.ts'
-import { makeSlug } from '#contract/slug.ts'
 import { hashSeed } from '#server/features/giveaways/draw.ts'
 import { DumpError } from './read.ts'
 
@@ -12,6 +11,8 @@ interface CheckedScript {
   size: number
 }
 
+/** Also those of earlier versions, which have marks without a letter. */
+const SLUG = /^[\p{L}\p{M}\p{N}_]+(?:-[\p{L}\p{M}\p{N}_]+)*$/u
 /** Pages below /profile, and what would be taken for an id. */
 const RESERVED_SLUG = /^(?:me|settings|\p{N}+)$/u
 
@@ -51,7 +52,7 @@ export class ReferenceCheck {
     },
     members: ({ id, slug, profile_image, banner_image }) => {
       if (this.#slugs.has(slug)) return `member ${id} repeats a slug`
-      if (makeSlug(slug, { allowUnderscores: true }) !== slug || RESERVED_SLUG.test(slug)) {
+      if (!SLUG.test(slug) || slug !== slug.normalize('NFC').toLowerCase() || RESERVED_SLUG.test(slug)) {
         return `member ${id} has an invalid slug`
       }
       if (!this.#hasImage(profile_image) || !this.#hasImage(banner_image)) return `member ${id} has an unknown image`

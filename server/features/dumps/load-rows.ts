@@ -3,11 +3,13 @@ import { sql } from 'kysely'
 import type { DumpKindName, DumpRow } from '#contract/dumps.ts'
 import { DEFAULT_BADGE_COLOR } from '#contract/limits.ts'
 import type { Database } from '#server/db/database.ts'
+import { cleanColumns } from '#server/db/text-columns.ts'
 import type { DB } from '#server/db/types.generated.ts'
 import { searchDocument } from '#server/features/catalogue/search-document.ts'
 import { fold } from '#server/features/catalogue/words.ts'
 import type { Seal } from '#server/db/seal.ts'
 import { displayNameOf } from '#server/features/members/avatar.ts'
+import { foldStoredTag } from '#server/features/scripts/tags.ts'
 
 interface LoaderOptions {
   /** Hashes of the images that are stored here. */
@@ -54,8 +56,9 @@ export class RowLoader {
     this.#characters = 0
   }
 
+  /** Texts of earlier versions are cleaned. */
   #put(table: Table, row: Record<string, unknown>): void {
-    const text = JSON.stringify(row)
+    const text = JSON.stringify({ ...row, ...cleanColumns(table, row) })
     const rows = this.#pending.get(table)
     if (rows) rows.push(text)
     else this.#pending.set(table, [text])
@@ -66,15 +69,18 @@ export class RowLoader {
 
   readonly #loaders: { [K in DumpKindName]: (row: DumpRow<K>) => void } = {
     tags: ({ id, name, color }) => {
-      this.#tagIds.set(name, id)
-      this.#put('tags', { id, name, color })
+      const folded = foldStoredTag(name)
+      // Twins of earlier versions are one tag.
+      const known = this.#tagIds.get(folded)
+      if (known === undefined && folded !== '') this.#put('tags', { id, name: folded, color })
+      this.#tagIds.set(folded, known ?? id)
     },
     images: (row) => {
       if (this.#options.images.has(row.hash)) this.#put('media', row)
       else this.missingImages++
     },
     members: ({ is_hidden, follower_count, ...row }) => {
-      this.#names.set(row.id, displayNameOf(row))
+      this.#names.set(row.id, displayNameOf({ ...row, ...cleanColumns('members', row) }))
       this.#put('members', {
         ...row,
         is_private: is_hidden,
@@ -117,7 +123,14 @@ export class RowLoader {
   }
 
   #addScript(script: DumpRow<'scripts'>): void {
-    const { tags, stars, screenshots, comment_slow_seconds, ...others } = script
+    const {
+      tags: names,
+      stars,
+      screenshots,
+      comment_slow_seconds,
+      ...others
+    } = { ...script, ...cleanColumns('scripts', script) }
+    const tags = [...new Set(names.map(foldStoredTag))].filter((name) => name !== '')
     const { view_count, download_count, favorite_count, trend, ...row } = others
     const script_id = row.id
     this.#put('scripts', { ...row, image: this.#image(row.image), title_key: fold(row.title) })

@@ -23,6 +23,17 @@ const confirm = async (email: ReceivedEmail) => {
   expect(status).toBe(200)
 }
 
+test.each(['jörg@example.com', 'jo\u0308rg@example.com'])(
+  '%j, with letters of any script, receives email',
+  async (address) => {
+    expect((await member.enter(address)).status).toBe(202)
+    const email = await site.waitForEmail()
+    expect(email.to).toEqual(['jörg@example.com'])
+    await confirm(email)
+    expect(await member.read()).toMatchObject({ address: 'jörg@example.com' })
+  },
+)
+
 describe('a new address', () => {
   test('receives email once its link was opened and the button pressed', async () => {
     expect(await member.read()).toMatchObject({
@@ -111,6 +122,7 @@ describe('a new address', () => {
     'ada..b@example.com',
     'ada@-example.com',
     `${'a'.repeat(65)}@example.com`,
+    `${'ö'.repeat(33)}@example.com`,
     `ada@${'example.'.repeat(40)}com`,
     'ada\u{202E}@example.com',
   ])('that is %j is rejected', async (address) => {

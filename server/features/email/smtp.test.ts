@@ -69,6 +69,11 @@ test('an email that cannot be unsubscribed from does not say so', async () => {
   expect(server.received[0]?.raw).not.toMatch(/List-Unsubscribe/i)
 })
 
+test('an address with letters of any script is reached', async () => {
+  await send({ address: 'jörg.漢字@example.com' })
+  expect(first().to).toEqual(['jörg.漢字@example.com'])
+})
+
 test('line breaks in a subject or an address add no headers and no recipients', async () => {
   await send({ subject: 'Hi\r\nBcc: victim@example.com\r\nX-Evil: 1\r\n\r\n<b>Body</b>' })
   const { to, mail } = first()

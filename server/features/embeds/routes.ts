@@ -1,3 +1,4 @@
+import { cleanLine } from '@scriptyard/text'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { parse as parseSearch } from 'fast-querystring'
 import type { OEmbed } from '#contract/embeds.ts'
@@ -11,7 +12,6 @@ import { notFound } from '#server/http/errors.ts'
 import { publicAccess, serve } from '#server/http/operations.ts'
 import { ResponseCache } from '#server/http/response-cache.ts'
 import type { App } from '#server/http/server.ts'
-import { toOneLine } from '#server/http/text.ts'
 import { UrlCache } from '#server/http/url-cache.ts'
 import { queryReader } from '#server/http/validation.ts'
 import { element, textElement, XML_DECLARATION } from '#server/http/xml.ts'
@@ -121,7 +121,7 @@ function parseBadge(url: string): EmbedRequest | undefined {
   if (!metric || others.length > 0) return undefined
   const { label: raw, style: rawStyle } = query
   const style: BadgeStyle = rawStyle === 'square' ? 'square' : 'flat'
-  const text = typeof raw === 'string' ? Array.from(toOneLine(raw)) : []
+  const text = typeof raw === 'string' ? Array.from(cleanLine(raw)) : []
   const label = text.slice(0, MAX_LABEL_LENGTH).join('') || undefined
   return {
     key: JSON.stringify(['badge', idOf(slug), metric, style, label]),

@@ -1,3 +1,4 @@
+import { parseDayOrTime } from '@scriptyard/text'
 import { randomBytes } from 'node:crypto'
 import type { GiveawayChange, GiveawayCreation } from '#contract/giveaways.ts'
 import type { Database } from '#server/db/database.ts'
@@ -6,7 +7,7 @@ import { writeAudit } from '#server/features/audit/audit.ts'
 import { lockAdmin } from '#server/features/members/standing.ts'
 import { hashSeed, isKeyPrize, prizeLines } from './draw.ts'
 import { fieldError, invalidField } from '#server/http/field-errors.ts'
-import { parseDayOrTime, parseOptionalText, parseText } from '#server/http/text.ts'
+import { parseLine, parseOptionalText } from '#server/http/text.ts'
 import { alreadyDrawn, giveawayNotFound } from './queries.ts'
 import { openForAdmin } from './seal.ts'
 
@@ -44,7 +45,7 @@ export function parseCreation(input: GiveawayCreation, seal: Seal) {
   requirePrizes({ prizeType, prizeValue, winnerCount })
   const seed = randomBytes(SEED_BYTES).toString('hex')
   return {
-    title: parseText(input.title, TITLE),
+    title: parseLine(input.title, TITLE),
     description: parseOptionalText(input.description, { field: 'description' }) ?? '',
     prize_type: prizeType,
     prize_description: parseOptionalText(input.prize_description, { field: 'prize_description' }) ?? '',
@@ -110,7 +111,7 @@ function parseChange(input: GiveawayChange, seal: Seal) {
   const { title, description, prize_description, prize_value, end_date } = input
   const { prize_type, entry_requirement, max_entries, winner_count, is_active } = input
   return {
-    ...(title === undefined ? {} : { title: parseText(title, TITLE) }),
+    ...(title === undefined ? {} : { title: parseLine(title, TITLE) }),
     ...(description === undefined
       ? {}
       : { description: parseOptionalText(description, { field: 'description' }) ?? '' }),
@@ -171,10 +172,9 @@ const LATEST_YEAR = 2100
 
 /** Parses a time, or a day, which means its end in UTC. Throws AppError `invalid`. */
 function parseEndDate(raw: string): Date {
-  const end = parseDayOrTime(raw, '23:59:59.999')
-  if (!end || end.getUTCFullYear() > LATEST_YEAR) {
-    throw invalidField('end_date', 'Choose an end date.')
-  }
+  const end = parseDayOrTime(raw, '23:59:59.999', { mayLackZone: true })
+  if (!end) throw invalidField('end_date', 'End date must be a day such as 2030-01-31, or a time.')
+  if (end.getUTCFullYear() > LATEST_YEAR) throw fieldError('end_date', `must be at most in the year ${LATEST_YEAR}`)
   if (end.getTime() <= Date.now()) throw fieldError('end_date', 'must not be in the past')
   return end
 }

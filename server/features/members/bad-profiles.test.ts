@@ -55,11 +55,13 @@ describe('at its limits', () => {
 })
 
 describe('text', () => {
-  const CONTROLS = ['\u0001', '\u0008', '\u001B', '\u007F', '\u0085']
+  const CONTROLS = ['\u0001', '\u0008', '\u001B', '\u007F']
   test.each(['display_name', 'bio', 'location'].flatMap((field) => CONTROLS.map((sign) => [field, sign] as const)))(
     'of %s with %j is rejected',
     async (field, sign) => {
-      expect((await rejected({ [field]: `a${sign}b` }))[field]).toMatch(/must not contain control characters\.$/)
+      expect((await rejected({ [field]: `a${sign}b` }))[field]).toMatch(
+        /^Line 1, column 2 \(U\+00[0-9A-F]{2}\): .* must not contain control characters\.$/,
+      )
     },
   )
 

@@ -8,12 +8,14 @@ import { FieldErrors } from '#server/http/field-errors.ts'
 import { ifDefined, parseLine, parseLink, parseText, type TextRule } from '#server/http/text.ts'
 import { getProfile, type ProfileOptions } from './profile.ts'
 import { parseSocialLinks } from './social-links.ts'
+import { rejectStaffName } from './staff-names.ts'
 import { lockMember } from './standing.ts'
 
 export interface ChangeProfileOptions extends ProfileOptions {
   media: MediaLibrary
   /** Updates the search documents of a member's scripts. Called in the transaction that changes the name. */
   renameAuthor: (trx: Database, memberId: number) => Promise<void>
+  siteName: () => string
 }
 
 const NAME: TextRule = { field: 'display_name', label: 'Display name', maxLength: MAX_DISPLAY_NAME_LENGTH }
@@ -21,16 +23,13 @@ const BIO: TextRule = { field: 'bio', maxLength: MAX_BIO_LENGTH }
 const LOCATION: TextRule = { field: 'location', maxLength: MAX_LOCATION_LENGTH }
 const WEBSITE = { field: 'website' }
 
-/** Bidirectional control characters, which could reorder the text around a name. */
-const BIDI_CONTROL = /[\u202A-\u202E\u2066-\u2069]/
-
 /** Throws AppError `not_your_profile`, `invalid`, `bad_image`, `image_too_large`, and what `lockMember` throws. */
 export async function changeProfile(
   options: ChangeProfileOptions,
   caller: Caller,
   body: ProfileInput,
 ): Promise<Profile> {
-  const { db, media, renameAuthor } = options
+  const { db, media, renameAuthor, siteName } = options
   if (body.user_id !== undefined && String(body.user_id) !== String(caller.id)) {
     throw new AppError('not_your_profile', 403, 'You can only change your own profile.')
   }
@@ -43,8 +42,9 @@ export async function changeProfile(
   await db.transaction().execute(async (trx) => {
     const before = await lockMember(trx, caller.id, { exclusive: true })
     if (changes.length === 0) return
-    await trx.updateTable('members').set(Object.fromEntries(changes)).where('id', '=', caller.id).execute()
     const isRenamed = columns.display_name !== undefined && columns.display_name !== before.display_name
+    if (isRenamed && columns.display_name) await rejectStaffName(trx, caller, columns.display_name, siteName())
+    await trx.updateTable('members').set(Object.fromEntries(changes)).where('id', '=', caller.id).execute()
     if (isRenamed) await renameAuthor(trx, caller.id)
   })
   return getProfile(options, String(caller.id), caller)
@@ -55,7 +55,7 @@ function parseProfile(body: ProfileInput) {
   const errors = new FieldErrors()
   const links = ifDefined(body.social_links, (input) => parseSocialLinks(input, errors))
   const columns = {
-    display_name: ifDefined(body.display_name, (text) => parseName(text, errors)),
+    display_name: ifDefined(body.display_name, (text) => (text?.trim() ? parseLine(text, NAME, errors) : null)),
     bio: ifDefined(body.bio, (text) => (text?.trim() ? parseText(text, BIO, errors) : null)),
     location: ifDefined(body.location, (text) => (text?.trim() ? parseLine(text, LOCATION, errors) : null)),
     website: ifDefined(body.website, (text) => parseLink(text, WEBSITE, errors)?.href ?? null),
@@ -64,12 +64,6 @@ function parseProfile(body: ProfileInput) {
   }
   errors.throwIfAny()
   return columns
-}
-
-function parseName(text: string | null, errors: FieldErrors): string | null {
-  if (!text?.trim()) return null
-  if (BIDI_CONTROL.test(text)) errors.add(NAME.field, `${NAME.label} can't contain text-direction characters.`)
-  return parseLine(text, NAME, errors)
 }
 
 function parsePrivacy({ profile_visibility, ...switches }: Partial<PrivacySettings>) {

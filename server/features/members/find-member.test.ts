@@ -35,11 +35,11 @@ describe('finds a member', () => {
     expect(await foundBy(`u-${id}`)).toBe(other)
   })
 
-  test('by slug before username', async () => {
+  test('by slug before username, in any case', async () => {
     const bySlug = await makeMember(site.db, { username: 'first', slug: 'shared' })
     const byName = await makeMember(site.db, { username: 'shared', slug: 'shared-2' })
-    expect(await foundBy('shared')).toBe(bySlug)
-    expect(await foundBy('SHARED')).toBe(byName)
+    for (const name of ['shared', 'Shared', 'SHARED']) expect(await foundBy(name), name).toBe(bySlug)
+    expect(await foundBy('shared-2')).toBe(byName)
   })
 
   test('by a slug in another case', async () => {

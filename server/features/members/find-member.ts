@@ -42,7 +42,10 @@ const DIGITS = /^[0-9]+$/
 const MAX_ID_DIGITS = 10
 const MAX_ID = 2_147_483_647
 
-/** Looks for id, slug, username, then slug in another case. Usernames move at Discord, so the newest member wins. */
+/**
+ * Looks for id, slug, then username, the latter two in any case. Usernames move at Discord: a slug never does, so it decides
+ * first, and of several members with a username the newest is meant.
+ */
 export async function findMember(db: Database, name: string): Promise<MemberRow | undefined> {
   const { rows } =
     await sql<MemberRow>`select m.id, m.slug, m.username, m.discord_id, m.avatar, m.discriminator, m.email,
@@ -62,7 +65,6 @@ function idOf(name: string) {
   }
   const text = name.normalize('NFC')
   // `+ 0` prevents a backward scan of the primary key for max(id).
-  return sql`coalesce((select id from members where slug = ${text}),
-    (select max(id + 0) from members where lower(username) = lower(${text})),
-    (select id from members where slug = lower(${text})))`
+  return sql`coalesce((select id from members where slug = ${text.toLowerCase()}),
+    (select max(id + 0) from members where lower(username) = lower(${text})))`
 }

@@ -1,3 +1,4 @@
+import { decodeCode } from '@scriptyard/text'
 import type { IncomingHttpHeaders } from 'node:http'
 import { MAX_CODE_BYTES } from '#contract/limits.ts'
 import type { Forge } from '#server/config/forges.ts'
@@ -117,7 +118,7 @@ export async function readFile(client: Client, repository: Repository, commit: s
     tooLong: tooLarge,
   })
   try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+    return decodeCode(bytes)
   } catch (error) {
     throw new ForgeError('The file is not UTF-8 text.', { cause: error })
   }

@@ -1,6 +1,6 @@
+import { firstLine, MAX_CHANGELOG_LENGTH } from '@scriptyard/text'
 import { createHash, createHmac, hash, timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
-import { MAX_CHANGELOG_LENGTH } from '#contract/limits.ts'
 import type { Forge } from '#server/config/forges.ts'
 import { AppError } from '#server/http/errors.ts'
 import { isCommit } from './forge-files.ts'
@@ -120,7 +120,7 @@ function filesOf(event: Fields, commits: readonly Fields[]): Pick<Push, 'changed
   const changed = new Map<string, string>()
   const removed = new Set<string>()
   for (const commit of commits) {
-    const message = firstLine(commit['message'])
+    const message = typeof commit['message'] === 'string' ? firstLine(commit['message'], MAX_CHANGELOG_LENGTH) : ''
     for (const name of [...namesOf(commit['added']), ...namesOf(commit['modified'])]) {
       changed.set(name, message)
       removed.delete(name)
@@ -139,13 +139,4 @@ function filesOf(event: Fields, commits: readonly Fields[]): Pick<Push, 'changed
     !(typeof count === 'number' && count > commits.length) &&
     changed.size + removed.size <= MAX_CHANGED_FILES
   return { changed: isComplete ? changed : undefined, removed: isComplete ? removed : new Set() }
-}
-
-function firstLine(message: unknown): string {
-  if (typeof message !== 'string') return ''
-  const [line = ''] = message.trim().split(/\r?\n/, 1)
-  return Array.from(line.toWellFormed().replaceAll(/\p{Cc}+/gu, ' '))
-    .slice(0, MAX_CHANGELOG_LENGTH)
-    .join('')
-    .trim()
 }

@@ -121,10 +121,16 @@ describe('a push', () => {
     expect(github.requests).toEqual([`/raw/owner/lamp/${commit.id}/${FILE}`])
   })
 
+  test('of a file with a byte order mark publishes the code after it, with its line breaks', async () => {
+    expect(await pushFile('\uFEFF-- a\rb\r\nreturn 5')).toMatchObject([{ state: 'published' }])
+    expect(await on.codeOf()).toBe('-- a\rb\r\nreturn 5')
+  })
+
   test.each([
     ['a huge file', 'x'.repeat(1_100_000), 'The file is larger than 1 MiB.'],
     ['text that is not UTF-8', Buffer.from([0x72, 0xff, 0xfe]), 'The file is not UTF-8 text.'],
     ['an empty file', '', /must not be empty|at least/],
+    ['blank code', '\uFEFF\r\n', /must not be empty/],
     ['control characters', 'return "\u0001"', /control/],
   ])('of %s fails with a sentence', async (_, content, message) => {
     expect(await pushFile(content)).toMatchObject([{ state: 'failed', error: expect.stringMatching(message) }])

@@ -82,6 +82,12 @@ test('comments describe a script without a description', async () => {
   expect(await findScripts()).toMatchObject([{ title: 'Map', description: 'Opens the map.' }])
 })
 
+test('a byte order mark is not part of the code, and line breaks stay as they are', async () => {
+  await put({ 'a.lua': '\uFEFF-- Text.\r\nprint(1) -- a\rb' })
+  await run()
+  expect(await findScripts()).toMatchObject([{ content: '-- Text.\r\nprint(1) -- a\rb' }])
+})
+
 test('a dry run writes nothing and says what would happen', async () => {
   await put({ 'a.lua': '-- Text.\nprint(1)' })
   expect(await actions({ write: false })).toEqual({ 'a.lua': 'publish' })

@@ -81,16 +81,19 @@ describe('publishing', () => {
     expect((await site.app.inject(script.image)).statusCode).toBe(200)
   })
 
-  test('stores the code unchanged, and the description with normalized line breaks', async () => {
-    const script_content = '\ufeff-- 😀 \u202e\r\n\tprint("a\\0b")\r '
-    const id = await publish(site, member, { script_content, description: ' one\r\ntwo\rthree\tfour ' })
-    expect(await read(id)).toMatchObject({ script_content, description: 'one\ntwo\nthree\tfour' })
+  test('stores the code unchanged but for a byte order mark, and the description with normalized line breaks', async () => {
+    const script_content = '-- 😀 \u202e\r\n\tprint("a\\0b")\r '
+    const description = ' one\r\ntwo\rthree\tfour\u000bfive\u0085six\u2028seven\u0093 '
+    const id = await publish(site, member, { script_content: `\ufeff${script_content}`, description })
+    expect(await read(id)).toMatchObject({ script_content, description: 'one\ntwo\nthree\tfour\nfive\nsix\nseven' })
     expect((await site.app.inject(`/raw/x-${id}`)).rawPayload).toEqual(Buffer.from(script_content))
   })
 
-  test('stores right-to-left titles with their direction marks', async () => {
-    const title = 'سكربت \u202egnp.exe\u2069'
+  test('stores right-to-left titles with their marks, and rejects characters that reorder the text', async () => {
+    const title = 'سكربت C++\u200e می\u200cخواهم'
     expect((await read(await publish(site, member, { title }))).title).toBe(title)
+    const rejected = await sendScript(site, member, { ...minimalScript, title: 'سكربت \u202egnp.exe\u2069' })
+    expect(rejected.json()).toMatchObject({ fields: { title: "Title can't contain text-direction characters." } })
   })
 
   test('stores the title with the longest sort key', async () => {

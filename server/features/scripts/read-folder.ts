@@ -1,3 +1,4 @@
+import { decodeCode } from '@scriptyard/text'
 import { constants } from 'node:fs'
 import { open, readdir } from 'node:fs/promises'
 import path from 'node:path'
@@ -124,8 +125,6 @@ async function readBytes(file: string, maxBytes: number): Promise<Buffer> {
   }
 }
 
-const decoder = new TextDecoder('utf-8', { fatal: true })
-
 async function readSource(
   folder: string,
   file: string,
@@ -133,7 +132,7 @@ async function readSource(
   own: Metadata | undefined,
 ): Promise<SourceFile> {
   try {
-    const content = decoder.decode(await readBytes(path.join(folder, file), MAX_CODE_BYTES))
+    const content = decodeCode(await readBytes(path.join(folder, file), MAX_CODE_BYTES))
     const { values, comment } = readHeader(content)
     // In the order of their precedence: the file's entry in the property file, its own comments, the defaults.
     return { file, content, metadata: { ...metadata, ...readMetadata(values), ...own }, comment }

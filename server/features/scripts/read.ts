@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import type { Card } from '#contract/catalogue.ts'
 import type { Script } from '#contract/scripts.ts'
-import { readScriptId, scriptSlug } from '#contract/slug.ts'
+import { readScriptId, scriptFileName, scriptSlug } from '#contract/slug.ts'
 import type { Database } from '#server/db/database.ts'
 import { findCardRows, toCard } from '#server/features/catalogue/cards.ts'
 import type { MediaLibrary } from '#server/features/media/upload.ts'
@@ -115,11 +115,9 @@ export async function sendRaw(
 }
 
 export function sendAttachment(code: Code, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const ascii = code.slug.replaceAll(/[^a-z0-9-]/g, '_')
-  reply.header(
-    'content-disposition',
-    `attachment; filename="${ascii}.luau"; filename*=UTF-8''${encodeURIComponent(code.slug)}.luau`,
-  )
+  const name = scriptFileName(code.slug)
+  const ascii = name.replaceAll(/[^a-z0-9.-]/g, '_')
+  reply.header('content-disposition', `attachment; filename="${ascii}"; filename*=UTF-8''${encodeURIComponent(name)}`)
   reply.header('cache-control', 'public, no-cache')
   return sendCachedResponse(request, reply, new CachedResponse(code.content, PLAIN_TEXT))
 }

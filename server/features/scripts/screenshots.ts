@@ -6,7 +6,7 @@ import type { Database } from '#server/db/database.ts'
 import { hashOfPath, mediaPath } from '#server/features/media/store.ts'
 import { type MediaLibrary, touchImage } from '#server/features/media/upload.ts'
 import { type FieldErrors, invalidField } from '#server/http/field-errors.ts'
-import { isBlank, parseLine, type TextRule } from '#server/http/text.ts'
+import { parseOptionalLine, type TextRule } from '#server/http/text.ts'
 
 export interface ParsedScreenshot {
   /** The SHA-256 of the upload. */
@@ -25,7 +25,7 @@ export function parseScreenshots(raw: readonly NewScreenshot[], errors: FieldErr
     const hash = hashOfPath(image)
     if (hash === undefined) errors.add(FIELD, 'Upload each screenshot before you add it to the script.')
     else if (!found.has(hash)) {
-      found.set(hash, { image: hash, alt: isBlank(alt ?? '') ? null : parseLine(alt, ALT, errors) })
+      found.set(hash, { image: hash, alt: parseOptionalLine(alt, ALT, errors) })
     }
   }
   if (found.size > MAX_SCREENSHOTS) errors.add(FIELD, `A script can have at most ${MAX_SCREENSHOTS} screenshots.`)

@@ -1,9 +1,9 @@
+import { codeProblem, foldTag, isBlank, isLongerThan, normalizeCode, positionOfControl } from '@scriptyard/text'
 import { createHash } from 'node:crypto'
 import { type CapabilityId, CAPABILITY_IDS, MAX_DECLARED_HOSTS, MAX_HOST_LENGTH } from '#contract/behavior-names.ts'
 import {
   DEFAULT_VERSION,
   MAX_CHANGELOG_LENGTH,
-  MAX_CODE_BYTES,
   MAX_DESCRIPTION_LENGTH,
   MAX_GAME_ID_LENGTH,
   MAX_REQUIREMENTS_LENGTH,
@@ -15,16 +15,12 @@ import {
   MAX_VERSION_LENGTH,
 } from '#contract/limits.ts'
 import type { NewScript, ScriptChange } from '#contract/script-input.ts'
-import { foldTag } from '#server/features/catalogue/words.ts'
 import { FieldErrors } from '#server/http/field-errors.ts'
 import {
-  findControlCharacter,
-  hasControlCharacters,
   ifDefined,
-  isBlank,
-  isLongerThan,
   parseLine,
   parseLink,
+  parseOptionalLine,
   parseOptionalText,
   parseText,
   type TextRule,
@@ -136,7 +132,7 @@ export function parseScriptChange(body: ScriptChange): ParsedChange {
     properties: parseProperties(body, errors),
     code: ifDefined(body.script_content, (content) => parseCode(content, errors)),
     declaration: parseDeclaration(body, errors),
-    changelog: body.changelog?.trim() ? parseLine(body.changelog, CHANGELOG, errors) : null,
+    changelog: parseOptionalLine(body.changelog, CHANGELOG, errors),
     screenshots: ifDefined(body.screenshots, (list) => parseScreenshots(list, errors)),
     base: ifDefined(body.base_updated_at, (time) => parseTime(time, 'base_updated_at', errors)),
   }
@@ -160,7 +156,7 @@ function parseProperties(input: Partial<NewScript>, errors: FieldErrors): Proper
   const { has_key_system, is_universal } = input
   return {
     title: ifDefined(input.title, (text) => parseLine(text, TITLE, errors)),
-    summary: ifDefined(input.summary, (text) => (isBlank(text ?? '') ? null : parseLine(text, SUMMARY, errors))),
+    summary: ifDefined(input.summary, (text) => parseOptionalLine(text, SUMMARY, errors)),
     description: ifDefined(input.description, (text) => parseText(text, DESCRIPTION, errors)),
     version: ifDefined(input.version, (text) => parseLine(text, VERSION, errors)),
     tags: ifDefined(input.tags, (tags) => parseTags(tags, errors)),
@@ -208,25 +204,28 @@ function parseNames(text: string): string[] | undefined {
   }
 }
 
-function findTagError(name: string): string | undefined {
+function findTagError(raw: string): string | undefined {
+  const name = foldTag(raw)
   if (isLongerThan(name, MAX_TAG_LENGTH)) return `Tags can have at most ${MAX_TAG_LENGTH} characters.`
   // Searches take several tags separated by commas.
   if (name.includes(',')) return "Tags can't contain commas."
   // Tags sent as JSON text aren't covered by the check of the request body.
-  if (hasControlCharacters(name) || !name.isWellFormed()) return "Tags can't contain control characters."
+  if (positionOfControl(raw, 'line') !== undefined || !raw.isWellFormed())
+    return "Tags can't contain control characters."
   return isBlank(name) ? "Tags can't be empty." : undefined
 }
 
-/** Distinct folded tags in their order, without the # that people put in front. Takes an array or its JSON. */
+/** Distinct folded tags in their order. Takes an array or its JSON. */
 function parseTags(raw: string[] | string, errors: FieldErrors): string[] {
   const list = typeof raw === 'string' ? parseNames(raw) : raw
   if (!list) {
     errors.add('tags', 'Tags must be a list of names.')
     return []
   }
-  const names = [...new Set(list.map((name) => foldTag(name.trim().replace(/^#+/, ''))).filter(Boolean))]
+  const entered = list.filter((name) => /[^#\s]/.test(name))
+  const names = [...new Set(entered.map(foldTag))]
   if (names.length > MAX_TAGS) errors.add('tags', `A script can have at most ${MAX_TAGS} tags.`)
-  const error = names.map(findTagError).find((message) => message !== undefined)
+  const error = entered.map(findTagError).find((message) => message !== undefined)
   if (error) errors.add('tags', error)
   return names
 }
@@ -266,23 +265,10 @@ function parseHost(raw: string): string | null {
   return host.length <= MAX_HOST_LENGTH && HOST.test(host) ? host : null
 }
 
-/** The code, byte for byte as it was sent. */
-export function parseCode(content: string, errors: FieldErrors): CodeText {
-  const size = Buffer.byteLength(content)
-  const error = findCodeError(content, size)
+/** The code as it is stored. */
+export function parseCode(raw: string, errors: FieldErrors): CodeText {
+  const content = normalizeCode(raw)
+  const error = codeProblem(content)
   if (error) errors.add('script_content', error)
-  return { content, size, sha256: createHash('sha256').update(content).digest('hex') }
-}
-
-function findCodeError(content: string, size: number): string | undefined {
-  if (size === 0) return 'Script content must not be empty.'
-  if (size > MAX_CODE_BYTES) {
-    const [limit, actual] = [MAX_CODE_BYTES, size].map((bytes) => bytes.toLocaleString('en'))
-    return `Script content must have at most ${limit} bytes; this has ${actual}.`
-  }
-  const index = findControlCharacter(content)
-  if (index < 0) return undefined
-  const line = content.slice(0, index).split('\n').length
-  const name = `U+${content.charCodeAt(index).toString(16).toUpperCase().padStart(4, '0')}`
-  return `Script content must not contain control characters other than tabs and line breaks (${name} in line ${line}).`
+  return { content, size: Buffer.byteLength(content), sha256: createHash('sha256').update(content).digest('hex') }
 }

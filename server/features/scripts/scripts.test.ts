@@ -125,6 +125,14 @@ describe('the code as text', () => {
     expect(gunzipSync(response.rawPayload).toString()).toBe(content)
   })
 
+  test('downloads as a file whose name file systems take', async () => {
+    const script = await makeScript(site.db, { title: '漢'.repeat(100) })
+    const { headers } = await site.app.inject(`/api/script-download?id=${script}`)
+    const name = decodeURIComponent(/''(.*)$/.exec(String(headers['content-disposition']))?.[1] ?? '')
+    expect(name).toMatch(new RegExp(`^漢{80,}-${script}\\.luau$`))
+    expect(Buffer.byteLength(name)).toBeLessThanOrEqual(255)
+  })
+
   test('downloads as a file named after the slug', async () => {
     const script = await makeScript(site.db, { title: 'Größe "x"' })
     const response = await site.app.inject(`/api/script-download?id=${script}`)

@@ -1,6 +1,7 @@
+import { cutCharacters, foldTag } from '@scriptyard/text'
 import { sql } from 'kysely'
+import { MAX_TAG_LENGTH } from '#contract/limits.ts'
 import type { Database } from '#server/db/database.ts'
-import { foldTag } from '#server/features/catalogue/words.ts'
 
 /** Names are folded; duplicates are dropped. */
 export async function setTags(db: Database, scriptId: number, tags: readonly string[]): Promise<void> {
@@ -14,6 +15,13 @@ export async function setTags(db: Database, scriptId: number, tags: readonly str
   await sql`insert into script_tags (script_id, tag_id, position)
     select ${scriptId}::int, t.id, n.position from unnest(${names}::text[]) with ordinality as n (name, position)
     join tags t on t.name = n.name`.execute(db)
+}
+
+/** A tag of an earlier version as it is stored today; empty if nothing of it is left. */
+export function foldStoredTag(name: string): string {
+  // Searches take several tags separated by commas.
+  const folded = foldTag(foldTag(name).replaceAll(',', ' '))
+  return cutCharacters(folded, MAX_TAG_LENGTH).trim()
 }
 
 /** Readable on dark and light backgrounds; shown as a dot beside the name. */

@@ -99,6 +99,8 @@ test('a change keeps omitted fields and clears empty ones', async () => {
 
 test.each([
   ['showcase_date', { showcase_date: 'soon' }],
+  ['showcase_date', { showcase_date: '2027-02-30' }],
+  ['showcase_date', { showcase_date: '2027-02-30T10:00:00Z' }],
   ['showcase_date', { showcase_date: '1999-01-01' }],
   ['showcase_video_url', { showcase_video_url: 'https://example.com/watch?v=dQw4w9WgXcQ' }],
   ['showcase_notes', { showcase_notes: 'x'.repeat(1001) }],

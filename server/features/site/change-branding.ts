@@ -11,7 +11,7 @@ import { writeAudit } from '#server/features/audit/audit.ts'
 import { lockAdmin } from '#server/features/members/standing.ts'
 import { AppError } from '#server/http/errors.ts'
 import { FieldErrors, invalidField } from '#server/http/field-errors.ts'
-import { toOneLine } from '#server/http/text.ts'
+import { parseOptionalLine, parseOptionalText } from '#server/http/text.ts'
 import { type Branding, type BrandingRow, readBranding } from './branding.ts'
 import { readLogo } from './logo.ts'
 
@@ -68,9 +68,11 @@ export async function changeBranding(
   return getBranding(options)
 }
 
+const NAME = { field: 'name', label: 'The name' }
+
 /** Throws AppError `invalid`. */
 export async function nameSite({ db, branding }: Pick<ChangeOptions, 'db' | 'branding'>, input: string): Promise<void> {
-  const name = cleanLine(input)
+  const name = parseOptionalLine(input, NAME)
   if (name === null) throw invalidField('name', 'Enter a name for the site.')
   await sql`insert into branding (version, name) values (1, ${name})
     on conflict (id) do update set name = excluded.name, version = branding.version + 1`.execute(db)
@@ -86,19 +88,19 @@ type Values = Omit<BrandingRow, 'version' | 'logo'>
 function cleanValues(input: Values): Values {
   const errors = new FieldErrors()
   const values: Values = {
-    name: cleanLine(input.name),
-    tagline: cleanLine(input.tagline),
+    name: parseOptionalLine(input.name, NAME, errors),
+    tagline: parseOptionalLine(input.tagline, { field: 'tagline' }, errors),
     accent_dark: input.accent_dark?.toLowerCase() ?? null,
     accent_light: input.accent_light?.toLowerCase() ?? null,
-    chat_url: cleanLine(input.chat_url),
+    chat_url: parseOptionalLine(input.chat_url, { field: 'chat_url', label: 'The chat link' }, errors),
     links: input.links.map(({ label, url, in_header }) => ({
-      label: cleanLine(label) ?? '',
+      label: parseOptionalLine(label, { field: 'links', label: 'Labels of links' }, errors) ?? '',
       url: url.trim(),
       in_header,
     })),
-    rules: cleanText(input.rules),
-    terms: cleanText(input.terms),
-    privacy: cleanText(input.privacy),
+    rules: parseOptionalText(input.rules, { field: 'rules' }, errors),
+    terms: parseOptionalText(input.terms, { field: 'terms' }, errors),
+    privacy: parseOptionalText(input.privacy, { field: 'privacy' }, errors),
   }
   checkColor(errors, 'dark', values.accent_dark)
   checkColor(errors, 'light', values.accent_light)
@@ -127,11 +129,6 @@ function checkLinks(errors: FieldErrors, links: readonly SiteLink[]): void {
     errors.add('links', `The header has room for ${MAX_HEADER_LINKS} links. Show the others in the footer only.`)
   }
 }
-
-/** One line without invisible characters; null if nothing is left. */
-const cleanLine = (text: string | null): string | null => (text && toOneLine(text)) || null
-
-const cleanText = (text: string | null): string | null => text?.replaceAll('\r\n', '\n').trim() || null
 
 function isWebUrl(text: string): boolean {
   const url = URL.parse(text)

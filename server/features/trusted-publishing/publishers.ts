@@ -17,7 +17,7 @@ import { notify } from '#server/features/notifications/notify.ts'
 import { lockOwnScript, requireOwnScript } from '#server/features/scripts/queries.ts'
 import { AppError, notFound } from '#server/http/errors.ts'
 import { FieldErrors } from '#server/http/field-errors.ts'
-import { parseLine, parseOptionalText } from '#server/http/text.ts'
+import { parseLine, parseOptionalLine } from '#server/http/text.ts'
 
 export interface PublisherRow {
   id: number
@@ -92,7 +92,7 @@ function parsePublisher(forges: readonly Forge[], input: NewTrustedPublisher): P
     )
   }
   const optional = (field: 'repository_id' | 'environment' | 'branch', maxLength: number) =>
-    parseOptionalText(input[field], { field, maxLength }, errors)
+    parseOptionalLine(input[field], { field, maxLength }, errors)
   const repository_id = optional('repository_id', 20)
   if (repository_id !== null && !/^\d+$/.test(repository_id)) errors.add('repository_id', 'Enter the number only.')
   const environment = optional('environment', MAX_ENVIRONMENT_LENGTH)

@@ -10,6 +10,7 @@ import { useFileDrop } from '#web/ui/use-file-drop.ts'
 import type { Editor } from './codemirror.ts'
 import type { CompileCheck } from './compile-check.ts'
 import type { CompileError } from '@scriptyard/luau-behavior/compile'
+import { hasLoneReturn, withLineBreaksOf } from './line-breaks.ts'
 import { CODE_FILE_TYPES, countLines, readCodeFile } from './validation.ts'
 
 const LABEL = 'Script content'
@@ -231,7 +232,9 @@ function CodeEditor({ handle, code, isInvalid, onChange, onCompileError }: Edito
           autoCapitalize="none"
           autoComplete="off"
           placeholder="-- Paste, type or drop your script here"
-          onChange={(event) => onChange(event.target.value)}
+          // A text area would replace each lone carriage return.
+          readOnly={hasLoneReturn(code)}
+          onChange={(event) => onChange(withLineBreaksOf(code, event.target.value))}
           className="block h-96 w-full resize-y bg-surface-0 px-4 py-3 font-mono text-sm/6 text-text placeholder:text-muted focus-visible:-outline-offset-2"
         />
       )}

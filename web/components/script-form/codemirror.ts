@@ -15,6 +15,7 @@ import {
 } from '@codemirror/view'
 import { codeTheme, luauLanguage, TAB_WIDTH } from '#web/components/code-viewer/luau-language.ts'
 import type { CompileError } from '@scriptyard/luau-behavior/compile'
+import { lineBreakOf } from './line-breaks.ts'
 
 export interface Editor {
   setCode: (code: string) => void
@@ -116,12 +117,15 @@ function findError(doc: Text, { line, message }: CompileError): { from: number; 
   return { from: from + text.length - text.trimStart().length, to: from + text.trimEnd().length }
 }
 
+const separate = (code: string) => EditorState.lineSeparator.of(lineBreakOf(code))
+
 /**
  * Creates a CodeMirror editor in a shadow tree, where it uses a constructed style sheet. In the document it would add a
  * <style> element, which the content security policy blocks.
  */
 export function openEditor({ parent, code, label, helpId, onChange, onFocus, onBlur }: Options): Editor {
   const validity = new Compartment()
+  const lineBreak = new Compartment()
   const view = new EditorView({
     parent,
     root: parent,
@@ -134,6 +138,8 @@ export function openEditor({ parent, code, label, helpId, onChange, onFocus, onB
       bracketMatching(),
       search({ top: true }),
       EditorState.tabSize.of(TAB_WIDTH),
+      lineBreak.of(separate(code)),
+      EditorView.clipboardInputFilter.of((text, state) => text.replaceAll(/\r?\n/g, state.lineBreak)),
       indentUnit.of('\t'),
       placeholder('-- Paste, type or drop your script here'),
       // Handling Escape keeps a surrounding dialog open.
@@ -154,9 +160,9 @@ export function openEditor({ parent, code, label, helpId, onChange, onFocus, onB
       }),
       validity.of([]),
       EditorView.updateListener.of(({ docChanged, state }) => {
-        if (docChanged) onChange(() => state.doc.toString())
+        if (docChanged) onChange(() => state.sliceDoc())
       }),
-      EditorView.domEventHandlers({ focus: (_event, { state }) => onFocus(() => state.doc.toString()), blur: onBlur }),
+      EditorView.domEventHandlers({ focus: (_event, { state }) => onFocus(() => state.sliceDoc()), blur: onBlur }),
       errorField,
       theme,
       codeTheme,
@@ -164,7 +170,11 @@ export function openEditor({ parent, code, label, helpId, onChange, onFocus, onB
     ],
   })
   return {
-    setCode: (next) => view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: next } }),
+    setCode: (next) => {
+      // First, because the new code is split into lines by what separates them.
+      view.dispatch({ effects: lineBreak.reconfigure(separate(next)) })
+      view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: next } })
+    },
     setInvalid: (isInvalid) =>
       view.dispatch({
         effects: validity.reconfigure(isInvalid ? EditorView.contentAttributes.of({ 'aria-invalid': 'true' }) : []),

@@ -1,3 +1,4 @@
+import { countCharacters } from '@scriptyard/text'
 import Coins from 'lucide-react/icons/coins'
 import EyeOff from 'lucide-react/icons/eye-off'
 import Gamepad2 from 'lucide-react/icons/gamepad-2'
@@ -15,7 +16,6 @@ import { MarkdownArea } from '#web/components/markdown-area.tsx'
 import { useApi } from '#web/lib/api-context.ts'
 import { fullCount } from '#web/lib/numbers.ts'
 import { objectUrl } from '#web/lib/files.ts'
-import { characterCount } from '#web/lib/text.ts'
 import { Field } from '#web/ui/field.tsx'
 import { ImageDrop } from '#web/ui/image-drop.tsx'
 import { type RadioCard, RadioCards } from '#web/ui/radio-cards.tsx'
@@ -91,7 +91,7 @@ export function VersionField({ values, errors, change }: FieldsProps) {
 }
 
 function Count({ text, limit }: { text: string; limit: number }) {
-  const length = characterCount(text.trim())
+  const length = countCharacters(text.trim())
   return (
     <span className={length > limit ? 'text-danger' : undefined}>
       {fullCount(length)} / {fullCount(limit)}

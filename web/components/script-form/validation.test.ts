@@ -64,6 +64,8 @@ describe('addTags', () => {
     ['a, b,,a , B', ['a', 'b']],
     ['  ', []],
     ['#', []],
+    ['es\u200Bp，ＥＳＰ、＃Zoe\u0308', ['esp', 'zoë']],
+    ['\u200B', []],
   ])('reads %j as %j', (typed, tags) => {
     expect(addTags([], typed)).toEqual({ tags, rest: '', error: undefined })
   })
@@ -103,9 +105,12 @@ test('imageError rejects other files and images over 3 MB', () => {
 const read = (name: string, content: Uint8Array<ArrayBuffer> | string) => readCodeFile(new File([content], name))
 
 describe('readCodeFile', () => {
-  test.each(['a.lua', 'a.LUAU', 'a.b.txt'])('normalizes the line breaks of %s', async (name) => {
-    expect(await read(name, 'a\r\nb\rc\n')).toEqual({ code: 'a\nb\nc\n' })
-  })
+  test.each(['a.lua', 'a.LUAU', 'a.b.txt'])(
+    'keeps the line breaks of %s and drops its byte order mark',
+    async (name) => {
+      expect(await read(name, '\uFEFFa\r\nb\rc\n')).toEqual({ code: 'a\r\nb\rc\n' })
+    },
+  )
 
   test('rejects other file types, files that are too large and binary files', async () => {
     expect(await read('a.exe', '')).toEqual({ error: 'Choose a .lua, .luau or .txt file.' })

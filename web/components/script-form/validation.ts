@@ -1,3 +1,4 @@
+import { countCharacters, cutCharacters, decodeCode, foldTag, isBlank, isLongerThan } from '@scriptyard/text'
 import {
   MAX_CODE_BYTES,
   MAX_DESCRIPTION_LENGTH,
@@ -12,7 +13,7 @@ import {
   MAX_VERSION_LENGTH,
 } from '#contract/limits.ts'
 import { fullCount } from '#web/lib/numbers.ts'
-import { characterCount, utf8Length } from '#web/lib/text.ts'
+import { utf8Length } from '#web/lib/text.ts'
 import type { FieldErrors, ScriptValues } from './values.ts'
 
 const REQUIRED = {
@@ -23,7 +24,7 @@ const REQUIRED = {
 
 /** Errors for required fields that are blank. */
 export function findMissing(values: ScriptValues): FieldErrors {
-  const blank = Object.entries(REQUIRED).filter(([name]) => values[name as keyof typeof REQUIRED].trim() === '')
+  const blank = Object.entries(REQUIRED).filter(([name]) => isBlank(values[name as keyof typeof REQUIRED]))
   return Object.fromEntries(blank)
 }
 
@@ -47,18 +48,17 @@ export function findErrors(values: ScriptValues): FieldErrors {
 }
 
 function tooLong(name: string, text: string, limit: number): FieldErrors {
-  const length = characterCount(text.trim())
+  const length = countCharacters(text.trim())
   if (length <= limit) return {}
   return { [name]: `${fullCount(length)} of ${fullCount(limit)} characters. Please shorten it.` }
 }
 
-export const isBadAlt = (alt: string): boolean =>
-  alt.trim() === '' || characterCount(alt.trim()) > MAX_SCREENSHOT_ALT_LENGTH
+export const isBadAlt = (alt: string): boolean => isBlank(alt) || isLongerThan(alt.trim(), MAX_SCREENSHOT_ALT_LENGTH)
 
 function screenshotError({ screenshots }: ScriptValues): FieldErrors {
   const bad = screenshots.find(({ alt }) => isBadAlt(alt))
   if (!bad) return {}
-  if (bad.alt.trim() === '') return { screenshots: 'Say in a few words what each screenshot shows.' }
+  if (isBlank(bad.alt)) return { screenshots: 'Say in a few words what each screenshot shows.' }
   return tooLong('screenshots', bad.alt, MAX_SCREENSHOT_ALT_LENGTH)
 }
 
@@ -77,7 +77,7 @@ export function defaultAlt(fileName: string, title: string): string {
     isDescriptive && !GENERIC_NAME.test(name)
       ? name.charAt(0).toUpperCase() + name.slice(1)
       : `Screenshot of ${title.trim() || 'the script'}`
-  return Array.from(text).slice(0, MAX_SCREENSHOT_ALT_LENGTH).join('')
+  return cutCharacters(text, MAX_SCREENSHOT_ALT_LENGTH)
 }
 
 function gameError({ is_universal, game_id }: ScriptValues): FieldErrors {
@@ -116,15 +116,18 @@ interface AddedTags {
   error: string | undefined
 }
 
-/** Adds the typed tags: split at commas, trimmed, in lower case, without a leading # and duplicates. */
+/** A comma, also as Chinese and Japanese keyboards type it. */
+const COMMA = /[,，、]/
+
+/** Adds the typed tags: split at commas, folded, without duplicates. */
 export function addTags(tags: readonly string[], typed: string): AddedTags {
   const next = [...tags]
   const rejected: string[] = []
   let error: string | undefined
-  for (const part of typed.split(',')) {
-    const tag = part.trim().replace(/^#+/, '').replaceAll(/\s+/g, ' ').trim().toLowerCase()
+  for (const part of typed.split(COMMA)) {
+    const tag = foldTag(part)
     if (tag === '' || next.includes(tag)) continue
-    if (characterCount(tag) > MAX_TAG_LENGTH) error = `Tags can have at most ${MAX_TAG_LENGTH} characters.`
+    if (isLongerThan(tag, MAX_TAG_LENGTH)) error = `Tags can have at most ${MAX_TAG_LENGTH} characters.`
     else if (next.length >= MAX_TAGS) error = `You can add up to ${MAX_TAGS} tags.`
     else {
       next.push(tag)
@@ -142,8 +145,7 @@ export async function readCodeFile(file: File): Promise<{ code: string } | { err
   if (!/\.(lua|luau|txt)$/i.test(file.name)) return { error: 'Choose a .lua, .luau or .txt file.' }
   if (file.size > MAX_CODE_BYTES) return { error: 'The file is over 1 MB.' }
   try {
-    const code = new TextDecoder('utf-8', { fatal: true }).decode(await file.arrayBuffer())
-    return { code: code.replaceAll(/\r\n?/g, '\n') }
+    return { code: decodeCode(new Uint8Array(await file.arrayBuffer())) }
   } catch {
     return { error: "The file isn't UTF-8 text." }
   }

@@ -52,5 +52,6 @@ test("a new giveaway ends with its last day in the admin's time zone", () => {
 test('reports invalid numbers by field', () => {
   const errors = validateValues({ ...EMPTY, winner_count: '1.5', max_entries: '0' })
   expect(Object.keys(errors)).toEqual(['end_date', 'max_entries', 'winner_count'])
+  expect(validateValues({ ...EMPTY, end_date: '102026-12-24' })).toEqual({ end_date: 'Choose an end date.' })
   expect(validateValues({ ...EMPTY, end_date: '2026-12-24', max_entries: '' })).toEqual({})
 })

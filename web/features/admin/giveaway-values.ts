@@ -1,3 +1,4 @@
+import { isDay } from '@scriptyard/text'
 import type { Giveaway, GiveawayChange, GiveawayCreation } from '#contract/giveaways.ts'
 
 /** Values of the form, as the texts in its fields. */
@@ -57,7 +58,7 @@ const isPositiveInteger = (text: string): boolean => /^[1-9]\d*$/.test(text.trim
 /** Errors by field, for values that cannot be sent to the server at all. */
 export function validateValues({ end_date, max_entries, winner_count }: Values): Record<string, string> {
   return {
-    ...(end_date ? {} : { end_date: 'Choose an end date.' }),
+    ...(isDay(end_date) ? {} : { end_date: 'Choose an end date.' }),
     ...(max_entries.trim() === '' || isPositiveInteger(max_entries)
       ? {}
       : { max_entries: 'Enter a whole number, or leave it blank.' }),

@@ -2,6 +2,7 @@ import Dot from 'lucide-react/icons/circle-small'
 import Info from 'lucide-react/icons/info'
 import TriangleAlert from 'lucide-react/icons/triangle-exclamation-point'
 import { type ReactNode, Suspense, useEffect, useState } from 'react'
+import { scriptFileName } from '#contract/slug.ts'
 import type { LineMark } from '#web/components/behavior/behavior-view.ts'
 import { findingId } from '#web/components/behavior/show-finding.ts'
 import { useApi } from '#web/lib/api-context.ts'
@@ -39,7 +40,7 @@ export function ScriptCode({ script, preview, marks = NO_MARKS }: ScriptCodeProp
   const [isRequested, setRequested] = useState(false)
   // The viewer stays open when the hash changes again.
   if (hasLines && !isRequested) setRequested(true)
-  const fileName = `${script.slug}.luau`
+  const fileName = scriptFileName(script.slug)
   const copy = <CopyScript script={script} variant="ghost" size="sm" />
   const previewFrame = (
     <CodePreview preview={preview} fileName={fileName} script={script} marks={marks} onOpen={() => setRequested(true)}>

@@ -58,6 +58,11 @@ function AuthorCard({ script }: { script: PageScript }) {
           >
             <bdi>{script.author_name}</bdi>
           </Link>
+          {script.username !== script.author_name && (
+            <p className="truncate text-sm text-muted">
+              <bdi>@{script.username}</bdi>
+            </p>
+          )}
           {reputation !== null && <p className="text-sm text-muted tabular-nums">{fullCount(reputation)} reputation</p>}
         </div>
       </div>

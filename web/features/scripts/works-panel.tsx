@@ -1,3 +1,4 @@
+import { isLongerThan } from '@scriptyard/text'
 import CircleCheck from 'lucide-react/icons/circle-check'
 import { useEffect, useId, useRef, useState } from 'react'
 import { Link, useRevalidator } from '#web/router/router.tsx'
@@ -159,7 +160,7 @@ function WorksNoteForm({ note: initial, isBusy, onSave, onCancel }: WorksNotePro
   const [note, setNote] = useState(initial)
   const form = useRef<HTMLFormElement>(null)
   useEffect(() => form.current?.querySelector('textarea')?.focus(), [])
-  const isTooLong = Array.from(note.trim()).length > MAX_WORKS_NOTE_LENGTH
+  const isTooLong = isLongerThan(note.trim(), MAX_WORKS_NOTE_LENGTH)
   return (
     <form
       ref={form}

@@ -4,7 +4,7 @@ import type { Database } from '#server/db/database.ts'
 import { writeAudit } from '#server/features/audit/audit.ts'
 import { adjustReputation } from '#server/features/reputation/reputation.ts'
 import { fieldError } from '#server/http/field-errors.ts'
-import { parseOptionalText, type TextRule } from '#server/http/text.ts'
+import { parseOptionalLine, parseOptionalText, type TextRule } from '#server/http/text.ts'
 import { ownReputationError } from './errors.ts'
 import { lockTarget, type Target } from './lock.ts'
 
@@ -22,15 +22,16 @@ function parseReputation(input: number | string): number {
   return number || 0
 }
 
-const parseColumn = (input: string | null | undefined, rule: TextRule) =>
-  input === undefined ? {} : { [rule.field]: parseOptionalText(input, rule) }
+const TITLE: TextRule = { field: 'title', maxLength: MAX_BADGE_TITLE_LENGTH }
+const BADGE: TextRule = { field: 'custom_badge', maxLength: MAX_BADGE_LENGTH }
+const NOTES: TextRule = { field: 'notes', label: 'Admin notes', maxLength: MAX_NOTES_LENGTH }
 
 function parseColumns({ title, custom_badge, badge_color, notes }: AdminActionBody<'edit_user'>) {
   return {
-    ...parseColumn(title, { field: 'title', maxLength: MAX_BADGE_TITLE_LENGTH }),
-    ...parseColumn(custom_badge, { field: 'custom_badge', maxLength: MAX_BADGE_LENGTH }),
+    ...(title === undefined ? {} : { title: parseOptionalLine(title, TITLE) }),
+    ...(custom_badge === undefined ? {} : { custom_badge: parseOptionalLine(custom_badge, BADGE) }),
     ...(badge_color === undefined ? {} : { badge_color: badge_color.toLowerCase() }),
-    ...parseColumn(notes, { field: 'notes', label: 'Admin notes', maxLength: MAX_NOTES_LENGTH }),
+    ...(notes === undefined ? {} : { notes: parseOptionalText(notes, NOTES) }),
   }
 }
 

@@ -5,14 +5,14 @@ import { writeAudit } from '#server/features/audit/audit.ts'
 import { lockAdmin } from '#server/features/members/standing.ts'
 import { sendToAll, sendToMember } from '#server/features/notifications/notify.ts'
 import { FieldErrors, invalidField } from '#server/http/field-errors.ts'
-import { parseOptionalText } from '#server/http/text.ts'
+import { parseOptionalLine, parseOptionalText } from '#server/http/text.ts'
 import { userNotFoundError } from './errors.ts'
 
 const REQUIRED = 'Title and message are required'
 
 function parseMessage({ title, message, type = 'info' }: AdminActionBody<'send_notification'>) {
   const texts = {
-    title: parseOptionalText(title, { field: 'title', maxLength: MAX_TITLE_LENGTH }),
+    title: parseOptionalLine(title, { field: 'title', maxLength: MAX_TITLE_LENGTH }),
     message: parseOptionalText(message, { field: 'message', maxLength: MAX_NOTIFICATION_LENGTH }),
   }
   const errors = new FieldErrors()

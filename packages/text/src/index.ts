@@ -1,0 +1,7 @@
+export { codeProblem, decodeCode, normalizeCode } from './code.ts'
+export { isDay, parseDayOrTime } from './days.ts'
+export { countCharacters, cutBytes, cutCharacters, isLongerThan } from './lengths.ts'
+export { cleanLine, cleanText, firstLine, hasDirectionControls, isBlank, positionOfControl } from './lines.ts'
+export { MAX_CHANGELOG_LENGTH, MAX_CODE_BYTES } from './limits.ts'
+export { isReservedName, skeletonOf } from './names.ts'
+export { foldTag } from './tags.ts'
