@@ -9,6 +9,9 @@ export function isUsedVersion(version: string, used: readonly string[]): boolean
   return used.some((each) => keyOf(each) === key)
 }
 
+export const describeUsedVersion = (version: string, next: string): string =>
+  `Version ${version} is already published. Choose another number, such as ${next}.`
+
 /**
  * The first unused version number after the current one. A version number is free text: its last number counts up, and a
  * text without a number gets `-2`.

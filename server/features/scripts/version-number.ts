@@ -1,4 +1,4 @@
-import { isUsedVersion, nextVersion } from '#contract/version-number.ts'
+import { describeUsedVersion, isUsedVersion, nextVersion } from '#contract/version-number.ts'
 import type { Database } from '#server/db/database.ts'
 import { AppError } from '#server/http/errors.ts'
 
@@ -37,6 +37,6 @@ async function findVersionNumbers(trx: Database, id: number): Promise<string[]> 
 }
 
 function versionExists(version: string, next: string): AppError {
-  const message = `Version ${version} is already published. Choose another number, such as ${next}.`
+  const message = describeUsedVersion(version, next)
   return new AppError('version_exists', 409, message, { fields: { version: message } })
 }
