@@ -106,6 +106,13 @@ const changelog = maybe(
   }),
 )
 
+const versionNumber = (which: string, otherwise: string) =>
+  Type.Optional(
+    Type.String({
+      description: `1 to ${MAX_VERSION_LENGTH} characters; 409 \`version_exists\` if ${which} has this number. ${otherwise}`,
+    }),
+  )
+
 export const NewScript = Type.Object({ ...fields, ...optional }, strict)
 export type NewScript = Static<typeof NewScript>
 
@@ -114,6 +121,7 @@ export const ScriptChange = Type.Object(
   {
     ...Type.Partial(Type.Object(fields)).properties,
     ...optional,
+    version: versionNumber('an earlier version', 'If omitted or the current number, changed code gets the next number'),
     changelog,
     base_updated_at: Type.Optional(
       Type.String({
@@ -126,9 +134,14 @@ export const ScriptChange = Type.Object(
 )
 export type ScriptChange = Static<typeof ScriptChange>
 
-/** The code that is to be the current version. An omitted version number or declaration stays as it is. */
+/** The code that is to be the current version. An omitted declaration stays as it is. */
 export const PutVersion = Type.Object(
-  { script_content: fields.script_content, version: optional.version, changelog, ...declarationFields },
+  {
+    script_content: fields.script_content,
+    version: versionNumber('a version', 'If omitted, the next number'),
+    changelog,
+    ...declarationFields,
+  },
   strict,
 )
 export type PutVersion = Static<typeof PutVersion>

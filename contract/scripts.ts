@@ -138,7 +138,7 @@ export const scriptOperations = {
   },
   'POST /api/script-versions': {
     scope: 'scripts:write',
-    summary: "Restore an earlier version of the caller's script",
+    summary: "Restore the code of an earlier version of the caller's script, as a version with the next number",
     body: Type.Object({ script_id: id, number: Type.Integer({ minimum: 1, maximum: MAX_NUMBER }) }, strict),
     response: { 200: Type.Object({ script: Script }) },
   },

@@ -6,6 +6,8 @@ export interface Assets {
   scripts: string[]
   preload: string[]
   beforePaint: string
+  /** The font of the text. Undefined in development. */
+  font?: string
 }
 
 export const AssetsContext = createContext<Assets>({ css: [], scripts: [], preload: [], beforePaint: '' })
@@ -15,7 +17,7 @@ export const AssetsContext = createContext<Assets>({ css: [], scripts: [], prelo
  * parsing, because they read the state at the end of the document. They have low priority: the page works without them.
  */
 export function Document({ children }: { children: ReactNode }) {
-  const { css, scripts, preload, beforePaint } = useContext(AssetsContext)
+  const { css, scripts, preload, beforePaint, font } = useContext(AssetsContext)
   const { look } = useRootData().site
   return (
     <html lang="en" suppressHydrationWarning>
@@ -25,6 +27,8 @@ export function Document({ children }: { children: ReactNode }) {
         <meta name="theme-color" content={look.theme_color} />
         <meta name="color-scheme" content="dark light" />
         <script src={beforePaint} />
+        {/* Browsers use the font only if it is there by the first paint. */}
+        {font && <link rel="preload" href={font} as="font" type="font/woff2" crossOrigin="anonymous" />}
         {css.map((href) => (
           <link key={href} rel="stylesheet" href={href} precedence="default" />
         ))}

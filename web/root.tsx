@@ -1,4 +1,11 @@
-import { Outlet, ScrollRestoration, useLocation, useMatches, useNavigation } from '#web/router/router.tsx'
+import {
+  Outlet,
+  ScrollRestoration,
+  useLocation,
+  useMatches,
+  useNavigation,
+  useRevalidator,
+} from '#web/router/router.tsx'
 import { useEffect, useState } from 'react'
 import { LoadingSkeleton } from '#web/components/loading-skeleton.tsx'
 import { ScriptSkeleton } from '#web/components/script-skeleton.tsx'
@@ -40,12 +47,14 @@ export function RootError() {
 /** The page, or a skeleton if the next page takes long to load. */
 function Page() {
   const navigation = useNavigation()
+  const { state: revalidation } = useRevalidator()
   const { pathname } = useLocation()
   const layouts = useMatches().slice(1, -1)
   const next = navigation.location?.pathname
   // A layout that both pages share shows its own skeleton.
-  const isInLayout = next !== undefined && layouts.some((layout) => next.startsWith(layout.pathname))
-  const isLeaving = next !== undefined && next !== pathname && !isInLayout
+  const isInLayout = next !== undefined && layouts.some(({ pathname: path }) => `${next}/`.startsWith(`${path}/`))
+  // A page that is loaded again may be at another path by then: what it shows stays, such as an open form.
+  const isLeaving = next !== undefined && next !== pathname && !isInLayout && revalidation === 'idle'
   const isSlow = useDelayed(isLeaving, SKELETON_AFTER_MS)
   // The router saved the scroll position of the old page when the navigation started.
   useEffect(() => {

@@ -20,6 +20,9 @@ function page(path: string, file: string): Route {
   }
 }
 
+/** A dialog over the page of its parent route. */
+const dialog = (path: string, file: string): Route => page(path, file)
+
 /** A tab of the admin portal. The portal shows its errors. */
 function portalTab(path: string, file: string): Route {
   const load = async () => pick(await (await import('#web/features/admin/tabs.ts')).tabs[`./${file}`]?.())
@@ -44,8 +47,11 @@ export const routes: Route[] = [
     children: [
       // Matches both / and /scripts.
       page('/scripts?', 'catalogue/browse-page.tsx'),
-      page('/scripts/:slug', 'scripts/script-page.tsx'),
-      page('/scripts/:slug/edit', 'scripts/edit-page.tsx'),
+      {
+        ...page('/scripts/:slug', 'scripts/script-page.tsx'),
+        children: [{ id: 'script', path: '' }, dialog('edit', 'scripts/edit-page.tsx')],
+      },
+      page('/scripts/:slug/new-version', 'scripts/new-version-page.tsx'),
       page('/popular', 'popular/popular-page.tsx'),
       page('/showcases', 'showcases/showcases-page.tsx'),
       page('/giveaways', 'giveaways/giveaways-page.tsx'),

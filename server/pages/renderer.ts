@@ -29,6 +29,7 @@ interface ManifestChunk {
 const ENTRY = 'web/entry.client.tsx'
 const STYLES = 'web/styles.css'
 const BEFORE_PAINT = 'web/before-paint.ts'
+const FONT = 'node_modules/@fontsource-variable/inter/files/inter-latin-wght-normal.woff2'
 
 /** Reads Vite's manifest; returns the files that the pages of these routes need, shared chunks included. */
 export function readAssets(clientFolder: string): (routeIds: string[]) => Assets {
@@ -52,7 +53,7 @@ export function readAssets(clientFolder: string): (routeIds: string[]) => Assets
     const css = new Set([fileOf(STYLES)])
     for (const id of chunks) manifest[id]?.css?.forEach((file) => css.add(`/${file}`))
     const preload = [...chunks].filter((id) => id !== ENTRY).map(fileOf)
-    return { css: [...css], scripts: [fileOf(ENTRY)], preload, beforePaint: fileOf(BEFORE_PAINT) }
+    return { css: [...css], scripts: [fileOf(ENTRY)], preload, beforePaint: fileOf(BEFORE_PAINT), font: fileOf(FONT) }
   }
 }
 

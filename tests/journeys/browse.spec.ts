@@ -1,4 +1,4 @@
-import { expect, test, open } from './page.ts'
+import { delayRequests, expect, test, open } from './page.ts'
 
 const results = 'article'
 
@@ -71,9 +71,12 @@ test('Apply Filters applies the filters, and opposite filters exclude each other
     await free.uncheck()
     await page.getByRole('button', { name: 'Apply Filters' }).click()
     await expect(page).not.toHaveURL(/free_only/)
+    const answer = await delayRequests(page, '**/api/scripts?*')
     await page.goBack()
     await expect(page).toHaveURL(/free_only=true/)
+    // At once, not when the list is loaded.
     await expect(free).toBeChecked()
+    answer()
     await page.getByLabel('Sort').selectOption({ label: 'Downloads' })
     await expect(page).toHaveURL(/sort=download_count/)
     await expect(free).toBeChecked()

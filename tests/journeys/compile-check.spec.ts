@@ -59,7 +59,7 @@ test('the compiler is loaded when the code is edited, and nothing else may use W
   const compilers = () => loaded.filter((url) => url.endsWith('.wasm'))
   await arriveAsNewcomer(page)
   const path = await publishScript(page, { script_content: 'local = 1\n' })
-  await page.goto(`${path}/edit?tab=version`)
+  await page.goto(`${path}/new-version`)
   await waitForEditor(page)
   expect(compilers()).toEqual([])
   await codeEditor(page).focus()

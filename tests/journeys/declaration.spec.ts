@@ -127,7 +127,7 @@ test('a secret becomes public only if the author confirms it, also when they are
   await expectNewScript(page, 'A greeting with a webhook')
   expect(await readFindings(page)).toMatchObject({ 'net.webhook': 'declared' })
 
-  await test.step('the warning on the tab with the details links to the line of the code', async () => {
+  await test.step('the warning in the edit dialog opens the code and links to its line', async () => {
     const path = await publishScript(page, { title: 'A private greeting', is_public: false, script_content: SECRET })
     await page.goto(`${path}/edit`)
     await page.getByRole('radio', { name: /^Public/ }).check()
@@ -138,6 +138,7 @@ test('a secret becomes public only if the author confirms it, also when they are
 
   await test.step('an author can publish while code cannot be checked', async () => {
     await page.route('**/api/script-check', (route) => route.abort())
+    await page.goto('/')
     await openEmptyUpload(page)
     await fillRequired(page, 'A counter without a check')
     await expect(page.getByText("We couldn't read your code this time. You can still publish.")).toBeVisible()
@@ -149,7 +150,7 @@ test('a secret becomes public only if the author confirms it, also when they are
 test('an update that starts to send data is not declared until the author does', async ({ page }) => {
   await arriveAsNewcomer(page)
   const path = await publishScript(page, { title: 'A quiet counter', declared_capabilities: [], script_content: PLAIN })
-  await page.goto(`${path}/edit?tab=version`)
+  await page.goto(`${path}/new-version`)
   await expect(page.getByText('We found nothing in your code that you need to declare.')).toBeVisible()
   await expectFocusAtOnce(page.getByRole('button', { name: 'Declare something' }), 'fieldset input')
   await typeCode(page, LOGGER)

@@ -1,11 +1,15 @@
-import { openAs, signInWithDiscord } from './members.ts'
+import { choosePerson, openAs } from './members.ts'
 import { expect, delayRequests, expectUncovered, test, type Page } from './page.ts'
 import { arriveAsNewcomer, changeScript, endSession, publishScript, rejectDraftWrites } from './publishing.ts'
 import { field, MAX_IMAGE_BYTES, PIXEL, typeCode } from './upload-form.ts'
 
 const imageFile = (buffer: Buffer) => ({ name: 'cover.png', mimeType: 'image/png', buffer })
 const formOf = (page: Page) => page.getByRole('form', { name: 'Edit script' })
-const openVersionTab = (page: Page) => page.getByRole('tab', { name: 'Publish new version' }).click()
+const openCode = (page: Page) => page.getByRole('button', { name: 'Change the code or version' }).click()
+async function closeUnsaved(page: Page): Promise<void> {
+  await formOf(page).getByRole('button', { name: 'Close' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Leave without saving' }).click()
+}
 const save = (page: Page) => page.getByRole('button', { name: 'Save changes' }).click()
 
 async function openEdit(page: Page, path: string): Promise<void> {
@@ -37,12 +41,11 @@ test.describe('an author', () => {
     await form.getByRole('switch', { name: 'Working' }).uncheck()
     await form.getByRole('switch', { name: 'Key system' }).check()
     await form.getByRole('textbox', { name: 'Key link' }).fill('https://keys.example.com')
-    await openVersionTab(page)
+    await openCode(page)
     await form.getByRole('textbox', { name: 'Version' }).fill('1.1.0')
     await typeCode(page, 'print("Dong")\n')
     await form.getByRole('textbox', { name: 'What changed' }).fill('Bells.')
-    await expect(form.getByText('Your changes in “Edit details” are saved too.')).toBeVisible()
-    await page.getByRole('button', { name: 'Publish version' }).click()
+    await save(page)
     await expect(form.getByText('Changes saved.')).toBeVisible()
     await expect(form).toHaveCount(0)
     await expect(page).toHaveURL(/\/scripts\/a-loud-clock-\d+$/)
@@ -138,7 +141,7 @@ test.describe('an author', () => {
     const form = formOf(page)
     await test.step('restores unsaved changes after closing the page and reloading', async () => {
       await page.getByRole('textbox', { name: 'Title' }).fill('Not saved yet')
-      await page.getByRole('link', { name: 'Close' }).click()
+      await closeUnsaved(page)
       await expect(page).toHaveURL(new RegExp(`${path}$`))
       await page.reload()
       await page.getByRole('link', { name: 'Edit', exact: true }).click()
@@ -150,7 +153,7 @@ test.describe('an author', () => {
     await test.step('restores what was typed right before leaving, although the browser no longer stores it', async () => {
       for (const name of ['image', 'screenshots'] as const)
         await field(page, name).locator('input[type=file]').setInputFiles(imageFile(PIXEL))
-      await page.getByRole('link', { name: 'Close' }).click()
+      await closeUnsaved(page)
       await page.getByRole('link', { name: 'Edit', exact: true }).click()
       await expect(page.getByText('We restored your unsaved changes.')).toBeVisible()
       await rejectDraftWrites(page)
@@ -169,9 +172,6 @@ test.describe('an author', () => {
       await save(page)
       await expect(form.getByText('Failed to save changes.')).toBeVisible()
       await expect(form.getByText('Please fill in all required fields')).toBeVisible()
-      await expect(form.getByRole('textbox', { name: 'Title' })).toBeFocused()
-      await openVersionTab(page)
-      await page.getByRole('button', { name: 'Publish version' }).click()
       await expect(form.getByRole('textbox', { name: 'Title' })).toBeFocused()
       await form.getByRole('textbox', { name: 'Title' }).fill('A clock again')
       let respond = () => {}
@@ -204,7 +204,7 @@ test.describe('an author', () => {
       answer = await delayRequests(page, '**/api/script-details?*')
       await save(page)
       await form.getByRole('textbox', { name: 'Title' }).fill('A late clock')
-      await page.getByRole('link', { name: 'Close' }).click()
+      await closeUnsaved(page)
       await expect(page.getByRole('heading', { level: 1 })).toHaveText('A clock again')
       answer()
       await expect(page.getByText('Your changes are live')).toHaveCount(2)
@@ -221,7 +221,12 @@ test.describe('an author', () => {
     await test.step('resolves conflicts with changes made elsewhere', async () => {
       await page.getByRole('link', { name: 'Edit', exact: true }).click()
       await form.getByRole('textbox', { name: 'Title' }).fill('My title')
-      await changeScript(page, path, { title: 'Their title', description: 'Their text.', version: '1.0.1' })
+      await changeScript(page, path, {
+        title: 'Their title',
+        description: 'Their text.',
+        tags: ['theirs'],
+        version: '1.0.1',
+      })
       const answer = await delayRequests(page, '**/api/script-details?*')
       await save(page)
       await form.getByRole('textbox', { name: 'Description' }).fill('My text.')
@@ -233,7 +238,7 @@ test.describe('an author', () => {
       await expect(conflict.getByText('My text.')).toBeVisible()
       await page.unroute('**/api/script-details?*')
       // Fields changed on one side only are merged; fields changed on both must be chosen.
-      await expect(conflict.getByRole('group', { name: 'Version' }).getByLabel('Use saved version')).toBeChecked()
+      await expect(conflict.getByRole('group', { name: 'Tags' }).getByLabel('Use saved version')).toBeChecked()
       await expect(form.getByRole('button', { name: 'Save changes' })).toHaveAttribute('aria-disabled', 'true')
       await conflict.getByRole('group', { name: 'Title' }).getByLabel('Use my version').check()
       await conflict.getByRole('group', { name: 'Description' }).getByLabel('Use saved version').check()
@@ -282,7 +287,8 @@ test('restores edits after the session ended and the author signed in again', as
   await save(page)
   await expect(page.getByText('Failed to save changes.')).toBeVisible()
   await expect(page.getByText(/You've been signed out/)).toBeVisible()
-  await signInWithDiscord(page, 'okapi')
+  await page.getByRole('dialog').getByRole('button', { name: 'Login with Discord' }).click()
+  await choosePerson(page, 'okapi')
   await expect(page).toHaveURL(new RegExp(`${path}/edit$`))
   await expect(page.getByRole('textbox', { name: 'Description' })).toHaveValue('Typed before the session ended.')
   await save(page)
@@ -302,5 +308,10 @@ test('other members see no owner tools', async ({ page: stranger }) => {
   await expect(stranger.getByRole('button', { name: 'Delete' })).toHaveCount(0)
   expect(loaded.filter((url) => /owner-tools|codemirror|drafts|versions-panel/.test(url))).toEqual([])
   await stranger.goto(`${path}/edit`)
+  await expect(stranger.getByRole('dialog').getByRole('heading', { name: 'Not your script' })).toBeVisible()
+  await stranger.getByRole('link', { name: 'Show the script' }).click()
+  await expect(stranger).toHaveURL(path)
+  await expect(stranger.getByRole('dialog')).toHaveCount(0)
+  await stranger.goto(`${path}/new-version`)
   await expect(stranger.getByRole('heading', { name: 'Not your script' })).toBeVisible()
 })

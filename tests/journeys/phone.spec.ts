@@ -1,4 +1,5 @@
-import { expect, test, open, expectNoOverflow, findScript, PHONE } from './page.ts'
+import type { Locator } from '@playwright/test'
+import { expect, test, open, expectNoOverflow, expectUncovered, findScript, PHONE } from './page.ts'
 
 test.use(PHONE)
 
@@ -19,12 +20,24 @@ test('the sign-in button has its full label', async ({ page }) => {
   await expectNoOverflow(page)
 })
 
-test('the sticky bar copies the script', async ({ page }) => {
+test('the bar that copies the script is at the bottom of the screen on every part of the page', async ({ page }) => {
   await open(page, await findScript(page, 'snake'))
-  const copy = page.getByRole('button', { name: /Copy/ }).filter({ visible: true }).last()
-  await expect(copy).toBeInViewport()
+  const bar = page.locator('[data-bottom-bar]')
+  const copy = bar.getByRole('button')
+  const bottomOf = (locator: Locator) =>
+    locator.evaluate((element) => innerHeight - element.getBoundingClientRect().bottom)
   await copy.click()
   await expect(page.getByText('Copied!').filter({ visible: true }).first()).toBeVisible()
+  for (const part of ['#preview', '#comments', 'footer']) {
+    await page.locator(part).last().scrollIntoViewIfNeeded()
+    expect(await bottomOf(bar), part).toBe(0)
+    await expectUncovered(copy)
+  }
+  await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight))
+  const height = await bar.evaluate((element) => element.getBoundingClientRect().height)
+  expect(await bottomOf(page.locator('footer').last())).toBeGreaterThanOrEqual(height)
+  await page.locator('footer').last().getByRole('link').last().focus()
+  await expectUncovered(page.locator('footer').last().getByRole('link').last())
 })
 
 test('filters open in a sheet that applies them', async ({ page }) => {

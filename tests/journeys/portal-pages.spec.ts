@@ -46,7 +46,7 @@ test('a moderator hides a script from its page and still sees it', async ({ page
   await dialog.getByLabel('Reason').fill('Broken on purpose.')
   await dialog.getByRole('button', { name: 'Hide' }).click()
   await expect(dialog).toHaveCount(0)
-  await expect(moderator.getByText('Private', { exact: true })).toBeVisible()
+  await expect(moderator.getByText('Hidden by moderators', { exact: true })).toBeVisible()
   expect((await page.goto(path))?.status()).toBe(404)
   await author.goto('/appeals')
   await expect(author.getByRole('article').filter({ hasText: title })).toContainText('Broken on purpose.')
@@ -80,7 +80,10 @@ test('a review is reported by a member and hidden by a moderator', async ({ page
   await moderator.getByRole('dialog').getByRole('button', { name: 'Hide' }).click()
   await expect(moderator.getByText('Rude words.')).toHaveCount(0)
   await page.goto(path)
-  await expect(page.getByText('No ratings yet.')).toBeVisible()
+  const ratings = page.getByRole('region', { name: 'Ratings and reviews' })
+  await expect(ratings).toContainText('0.0')
+  await expect(ratings.getByText('No ratings yet')).toBeVisible()
+  await expect(ratings).toContainText('No reviews yet. Be the first.')
 })
 
 test('members can report the profiles of others, but not their own', async ({ signInAs }) => {

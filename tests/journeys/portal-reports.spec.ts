@@ -46,8 +46,16 @@ test('a moderator hides a script in one step; the author reads why and appeals o
   await author.goto(`/scripts/x-${id}`)
   const notice = author.getByRole('region', { name: 'Hidden by moderators' })
   await expect(notice).toContainText('Copied line by line.')
+  const header = author.getByRole('main').locator('header').first()
+  await expect(header.getByText('Hidden by moderators', { exact: true })).toBeVisible()
+  await expect(header.getByText('Private', { exact: true })).toHaveCount(0)
+  const downloaded = author.waitForEvent('download')
+  await header.getByRole('button', { name: 'Download' }).click()
+  expect((await downloaded).suggestedFilename()).toMatch(/^thunder-.*\.luau$/)
+  await expect(author.getByText('Other members can give you reputation here.')).toBeVisible()
+  await expect(author.getByRole('region', { name: 'Ratings and reviews' })).not.toContainText('Be the first')
   await expectAccessible(author)
-  // The edit page explains why the script cannot be public, instead of offering it.
+  // The edit form explains why the script cannot be public, instead of offering it.
   await author.getByRole('link', { name: 'Edit', exact: true }).click()
   const visibility = author.getByRole('region', { name: 'Visibility' })
   await expect(visibility).toContainText('Hidden by moderators')

@@ -67,6 +67,7 @@ test('a script is published, edited and deleted on a phone', async ({ page }) =>
   await save.click()
   await expect(form.getByText('Changes saved.')).toBeVisible()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Made on the train')
+  await expect(form).toHaveCount(0)
 
   await expectUncovered(page.getByRole('button', { name: 'Delete' }))
   await page.getByRole('textbox', { name: 'Write a comment' }).focus()

@@ -68,11 +68,15 @@ onEachDevice(() => {
     await page.keyboard.press('Escape')
     await expect(page.getByRole('alertdialog')).toHaveCount(0)
     await page.getByRole('link', { name: 'Edit', exact: true }).click()
-    await page.getByRole('tab', { name: 'Publish new version' }).click()
+    await expect(page.getByRole('form', { name: 'Edit script' })).toBeVisible()
+    await expectFit(page)
+    await page.getByRole('button', { name: 'Change the code or version' }).click()
     await expect(codeEditor(page)).toBeAttached()
     await expectFit(page)
-    await page.getByRole('tab', { name: 'Edit details' }).click()
+    await page.goto(`${path}/new-version`)
+    await expect(codeEditor(page)).toBeAttached()
     await expectFit(page)
+    await page.goto(`${path}/edit`)
     await page.getByRole('textbox', { name: 'Title' }).fill('Mine')
     await changeScript(page, path, {
       title: `${LONG} II`,

@@ -131,7 +131,7 @@ test('visitors sort reviews by newest, highest and lowest, and sign in to rate',
     await page.getByRole('button', { name: 'Sign in to rate' }).click()
     await page.getByRole('button', { name: /^Someone new/ }).click()
     await expect(page.getByRole('button', { name: 'Rate this script' })).toBeEnabled()
-    await expect(page).toHaveURL(`/scripts/${rated?.slug}`)
+    await expect(page).toHaveURL(`/scripts/${rated?.slug}#ratings`)
   })
 })
 

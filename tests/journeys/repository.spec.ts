@@ -7,9 +7,9 @@ import type { Person } from './site.ts'
 async function openRepositoryTab(page: Page, person: Person): Promise<string> {
   await openAs(page, person)
   const path = await publishScript(page)
-  await page.goto(`${path}/edit`)
-  await page.getByRole('tab', { name: 'Repository' }).click()
-  await expect(page).toHaveURL(`${path}/edit?tab=repository`)
+  await page.goto(`${path}/new-version`)
+  await page.getByRole('tab', { name: 'From a repository' }).click()
+  await expect(page).toHaveURL(`${path}/new-version?tab=repository`)
   return path
 }
 

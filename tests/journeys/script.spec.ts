@@ -27,7 +27,9 @@ test('the first screen shows the title, warnings, stats and the start of the des
   const cover = await page.getByRole('link', { name: 'Show the cover in full size' }).boundingBox()
   expect(cover?.height).toBeLessThan(200)
   await open(page, await findScript(page, 'rate limiter'))
+  await expect(page.getByRole('main').locator('header')).toContainText('0.0')
   await expect(page.getByRole('main').locator('header')).toContainText('No ratings yet')
+  await expect(page.getByRole('region', { name: 'Ratings and reviews' })).toContainText('0.0')
 })
 
 test('the download is a file named after the script', async ({ page }) => {

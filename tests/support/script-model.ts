@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import { nextVersion } from '#contract/version-number.ts'
 
 /** A script of the model, with its version history, oldest first. */
 export interface KnownScript {
@@ -74,28 +75,40 @@ export class ScriptModel {
     if (!script) return 404
     if (script.author !== step.author) return script.isPublic ? 403 : 404
     if (step.kind === 'remove') this.#scripts[step.position] = undefined
-    if (step.kind === 'change') change(script, step.form)
+    if (step.kind === 'change') return change(script, step.form)
     if (step.kind === 'restore') {
       const former = script.history[step.number - 1]
       if (!former) return 404
-      addVersion(script, former)
+      return addVersion(script, { content: former.content })
     }
     return 200
   }
 }
 
-function change(script: KnownScript, form: ChangeForm): void {
-  const last = script.history.at(-1)
+function change(script: KnownScript, form: ChangeForm): number {
+  const current = script.history.at(-1)?.version
+  // Clients send all fields of a form: the current number counts as omitted.
+  const version = form.version === current ? {} : { version: form.version }
+  const status = addVersion(script, { content: form.script_content, ...version })
+  if (status !== 200) return status
   script.title = form.title ?? script.title
   script.tags = form.tags ?? script.tags
   script.isPublic = form.is_public ?? script.isPublic
-  addVersion(script, {
-    content: form.script_content ?? last?.content ?? '',
-    version: form.version ?? last?.version ?? '',
-  })
+  return 200
 }
 
-function addVersion(script: KnownScript, { content, version }: KnownScript['history'][number]): void {
-  const last = script.history.at(-1)
-  if (last?.content !== content || last.version !== version) script.history.push({ content, version })
+interface AddedVersion {
+  content: string | undefined
+  version?: string | undefined
+}
+
+/** Adds a version with an unused number, if the code or the number changes. */
+function addVersion({ history }: KnownScript, { content, version }: AddedVersion): number {
+  const last = history.at(-1) ?? { content: '', version: '' }
+  const isSameCode = content === undefined || content === last.content
+  if (isSameCode && version === undefined) return 200
+  const used = history.map((each) => each.version)
+  if (version !== undefined && used.includes(version)) return 409
+  history.push({ content: content ?? last.content, version: version ?? nextVersion(last.version, used) })
+  return 200
 }

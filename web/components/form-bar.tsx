@@ -4,16 +4,22 @@ import { Button } from '#web/ui/button.tsx'
 interface FormBarProps {
   /** Whether the bar stays at the bottom of the window. On phones, messages then leave the bottom to it. */
   isSticky?: boolean
+  /** Whether the bar reaches the edges of a dialog. */
+  isInDialog?: boolean
   className?: string
   children: ReactNode
 }
 
+const pageClass = 'bottom-0 -mx-4 bg-surface-0 px-4 sm:mx-0 sm:px-0'
+/** Over the padding of the dialog. */
+const dialogClass = '-bottom-5 -mx-5 -mb-5 bg-surface-1 px-5'
+
 /** The status and the buttons at the end of a form. */
-export function FormBar({ isSticky = true, className = '', children }: FormBarProps) {
+export function FormBar({ isSticky = true, isInDialog = false, className = '', children }: FormBarProps) {
   return (
     <div
       data-form-bar={isSticky || undefined}
-      className={`bottom-0 z-10 -mx-4 flex flex-wrap items-center justify-end gap-3 border-line bg-surface-0 px-4 pb-[max(1rem,env(safe-area-inset-bottom))] data-form-bar:sticky data-form-bar:border-t data-form-bar:pt-4 sm:mx-0 sm:px-0 ${className}`}
+      className={`z-10 flex flex-wrap items-center justify-end gap-3 border-line pb-[max(1rem,env(safe-area-inset-bottom))] data-form-bar:sticky data-form-bar:border-t data-form-bar:pt-4 short:data-form-bar:static ${isInDialog ? dialogClass : pageClass} ${className}`}
     >
       {children}
     </div>

@@ -1,4 +1,5 @@
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useEffect } from 'react'
+import { pathOf } from '#web/router/location.ts'
 import { useLocation, useNavigate } from '#web/router/router.tsx'
 import type { CurrentUser } from '#contract/accounts.ts'
 import { useSession } from '#web/lib/session.tsx'
@@ -18,15 +19,13 @@ export function MembersOnly({
   skeleton: ReactNode
   children: (user: CurrentUser) => ReactNode
 }) {
-  const { status, user } = useSession()
-  const [wasMember, setWasMember] = useState(false)
-  if (user && !wasMember) setWasMember(true)
-  if (user) return children(user)
+  const session = useSession()
+  if (session.user) return children(session.user)
   return (
     <NeedsScript>
       {skeleton}
       {/* A member who signs out is not asked to sign in. */}
-      {status === 'anonymous' && <Redirect purpose={wasMember ? undefined : purpose} />}
+      {session.status === 'anonymous' && <Redirect purpose={session.hasSignedOut ? undefined : purpose} />}
     </NeedsScript>
   )
 }
@@ -34,12 +33,12 @@ export function MembersOnly({
 /** Loads the notice before the navigation, so that it does not push the front page down afterwards. */
 function Redirect({ purpose }: { purpose: string | undefined }) {
   const navigate = useNavigate()
-  const { pathname } = useLocation()
+  const path = pathOf(useLocation())
   useEffect(() => {
-    const request: SignInRequest | undefined = purpose === undefined ? undefined : { purpose, path: pathname }
+    const request: SignInRequest | undefined = purpose === undefined ? undefined : { purpose, path }
     const go = () => void navigate('/', { replace: true, state: request && { signInRequest: request } })
     if (request) void loadSignInNotice().then(go, go)
     else go()
-  }, [navigate, pathname, purpose])
+  }, [navigate, path, purpose])
   return null
 }

@@ -4,12 +4,18 @@ import type { ReputationTarget } from './give-reputation.tsx'
 
 const GiveReputation = lazyComponent(async () => (await import('./give-reputation.tsx')).GiveReputation)
 
-/** Button for giving another member reputation. Members see nothing on their own profile. */
+/** Button for giving another member reputation. */
 export function ReputationSlot(target: ReputationTarget) {
   return (
     <div className="flex min-h-11 flex-col justify-center sm:min-h-10">
       <SignInGate label="Give reputation" signInLabel="Sign in to give reputation">
-        {({ id }) => id !== target.memberId && <GiveReputation key={`${id} ${target.memberId}`} {...target} />}
+        {({ id }) =>
+          id === target.memberId ? (
+            <p className="text-sm text-muted">Other members can give you reputation here.</p>
+          ) : (
+            <GiveReputation key={`${id} ${target.memberId}`} {...target} />
+          )
+        }
       </SignInGate>
     </div>
   )

@@ -1,4 +1,5 @@
 import { type ReactNode, Suspense } from 'react'
+import { useLocation } from '#web/router/router.tsx'
 import type { CurrentUser } from '#contract/accounts.ts'
 import { useSession } from '#web/lib/session.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -12,12 +13,21 @@ interface Props {
   children: (user: CurrentUser) => ReactNode
 }
 
-/** Content for members. Visitors get a sign-in button of the same size, to avoid layout shifts. */
+/**
+ * Content for members. Visitors get a sign-in button of the same size, to avoid layout shifts. After signing in, they
+ * return to the section of the page in which the button is.
+ */
 export function SignInGate({ label, signInLabel, className = '', children }: Props) {
   const { status, user, signIn } = useSession()
+  const { pathname, search } = useLocation()
+  const start = (section: string | undefined) => void signIn(section && `${pathname}${search}#${section}`)
   const isVisitor = status === 'anonymous'
   const button = (
-    <Button disabled={!isVisitor} onClick={() => void signIn()} className={`noscript:hidden ${className}`}>
+    <Button
+      disabled={!isVisitor}
+      onClick={({ currentTarget }) => start(currentTarget.closest('section[id]')?.id)}
+      className={`noscript:hidden ${className}`}
+    >
       {isVisitor ? signInLabel : label}
     </Button>
   )

@@ -1,27 +1,14 @@
 import LogIn from 'lucide-react/icons/log-in'
 import X from 'lucide-react/icons/x'
-import { useState } from 'react'
 import { useLocation, useNavigate } from '#web/router/router.tsx'
-import { useApi } from '#web/lib/api-context.ts'
-import { startSignIn } from '#web/lib/sign-in.ts'
-import { Button } from '#web/ui/button.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
-import { useToast } from '#web/ui/toast.tsx'
+import { SignInButton } from './sign-in-button.tsx'
 import type { SignInRequest } from './sign-in-request.ts'
 
 /** Tells a visitor why they were redirected to the front page. After signing in, they return to the page they wanted. */
-export function SignInNotice({ request: { purpose, path } }: { request: SignInRequest }) {
-  const api = useApi()
-  const toast = useToast()
+export function SignInNotice({ request: { purpose } }: { request: SignInRequest }) {
   const navigate = useNavigate()
   const { pathname, search } = useLocation()
-  const [isBusy, setBusy] = useState(false)
-  const signIn = async () => {
-    setBusy(true)
-    const failure = await startSignIn(api, path)
-    if (failure) toast(failure)
-    setBusy(false)
-  }
   return (
     <div role="status" className="border-b border-line bg-accent-soft">
       <div className="mx-auto flex w-full max-w-7xl flex-wrap items-center gap-x-4 gap-y-2 px-4 py-3">
@@ -30,14 +17,7 @@ export function SignInNotice({ request: { purpose, path } }: { request: SignInRe
           <p className="font-semibold">Sign in to {purpose}</p>
           <p className="text-muted">That page is for members. You return to it after signing in.</p>
         </div>
-        <Button
-          variant="primary"
-          disabled={isBusy}
-          onClick={() => void signIn()}
-          className="max-sm:order-last max-sm:w-full"
-        >
-          Login with Discord
-        </Button>
+        <SignInButton className="max-sm:order-last max-sm:w-full" />
         <IconButton
           icon={X}
           label="Dismiss"

@@ -12,10 +12,11 @@ export function createSession(api: Api, oauthReturn: OAuthReturn): SessionStore 
   const notices = createNotices()
   const notify = async (load: Load, title?: string) => notices.notify(await loadNotice(load, title))
   const actions = {
-    signIn: () => notify(({ startSignIn }) => startSignIn(api), 'Login failed'),
+    signIn: (returnTo?: string) => notify(({ startSignIn }) => startSignIn(api, returnTo), 'Login failed'),
     signOut: async () => {
       // The request reads the token when it starts, before it is deleted.
       const response = api('DELETE /api/session').catch((error: unknown) => error)
+      set({ status: 'anonymous', hasSignedOut: true })
       forgetToken()
       const error = await response
       if (error instanceof ApiError) await notify((signIn) => signIn.describeSignOutError(error))
@@ -49,7 +50,7 @@ export function createSession(api: Api, oauthReturn: OAuthReturn): SessionStore 
 
   onTokenChange(() => {
     if (readToken()) void check()
-    else set({ status: 'anonymous' })
+    else if (session.status !== 'anonymous') set({ status: 'anonymous' })
   })
   void check(oauthReturn)
   const { loginError } = oauthReturn

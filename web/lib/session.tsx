@@ -3,8 +3,8 @@ import { createContextKey } from '#web/router/routes.ts'
 import type { CurrentUser } from '#contract/accounts.ts'
 
 interface SessionActions {
-  /** Redirects to Discord and back to this page. Errors appear as a message. */
-  signIn: () => Promise<void>
+  /** Redirects to Discord and back to a path, by default that of this page. Errors appear as a message. */
+  signIn: (returnTo?: string) => Promise<void>
   /** Ends the session: in this browser immediately, then on the server. */
   signOut: () => Promise<void>
   /** Loads the member again, for example after a new avatar. */
@@ -14,7 +14,8 @@ interface SessionActions {
 /** The signed-in member. Unknown until the page has hydrated, because rendered pages are the same for everyone. */
 export type SessionState =
   | { status: 'loading'; user?: undefined }
-  | { status: 'anonymous'; user?: undefined }
+  /** `hasSignedOut`: the member signed out on this page. */
+  | { status: 'anonymous'; user?: undefined; hasSignedOut?: boolean }
   | { status: 'member'; user: CurrentUser }
 
 export type Session = SessionState & SessionActions

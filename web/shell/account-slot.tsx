@@ -1,6 +1,7 @@
-import { type ComponentType, lazy, Suspense, useEffect, useState } from 'react'
+import { type ComponentType, lazy, Suspense, useEffect } from 'react'
 import { Link } from '#web/router/router.tsx'
 import type { CurrentUser } from '#contract/accounts.ts'
+import { SignInButton } from '#web/components/sign-in-button.tsx'
 import { ownProfilePath, useSession } from '#web/lib/session.tsx'
 import { readToken } from '#web/lib/token.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -35,7 +36,9 @@ export function AccountSlot() {
           Loading...
         </Button>
       )}
-      {session.status === 'anonymous' && <SignInButton signIn={session.signIn} />}
+      {session.status === 'anonymous' && (
+        <SignInButton size="sm" className="w-full max-sm:px-2 max-[22rem]:text-xs max-[22rem]:whitespace-normal" />
+      )}
       {session.status === 'member' && (
         <Suspense fallback={<AccountLink user={session.user} />}>
           <AccountMenu user={session.user} />
@@ -50,25 +53,5 @@ function AccountLink({ user }: { user: CurrentUser }) {
     <Link to={ownProfilePath(user)} className={accountButtonClass}>
       <AccountAvatar user={user} />
     </Link>
-  )
-}
-
-function SignInButton({ signIn }: { signIn: () => Promise<void> }) {
-  const [isBusy, setBusy] = useState(false)
-  const start = async () => {
-    setBusy(true)
-    await signIn()
-    setBusy(false)
-  }
-  return (
-    <Button
-      size="sm"
-      variant="primary"
-      disabled={isBusy}
-      onClick={() => void start()}
-      className="w-full max-sm:px-2 max-[22rem]:text-xs max-[22rem]:whitespace-normal"
-    >
-      Login with Discord
-    </Button>
   )
 }

@@ -40,7 +40,7 @@ export function Header() {
   const pathname = useNavigation().location?.pathname ?? shown
   return (
     // Invisible until all of it is parsed, because its right part would move: then the document goes on after it.
-    <header className="sticky top-0 z-30 border-b border-line bg-surface-1 not-has-[+_*]:invisible">
+    <header className="sticky top-0 z-30 border-b short:relative border-line bg-surface-1 not-has-[+_*]:invisible">
       <div className="mx-auto relative flex h-14 w-full max-w-7xl items-center gap-2 px-3 sm:px-4">
         <Link
           to="/"

@@ -26,9 +26,10 @@ function describe({ card, works }: Facts, metric: BadgeMetric): { value: string;
     case 'downloads':
       return { value: count.format(card.download_count), color: PURPLE }
     case 'rating':
-      return card.rating_count > 0
-        ? { value: `${card.rating_average.toFixed(1)}/5 (${count.format(card.rating_count)})`, color: PURPLE }
-        : { value: 'no ratings', color: GRAY }
+      return {
+        value: `${card.rating_average.toFixed(1)}/5 (${card.rating_count > 0 ? count.format(card.rating_count) : 'new'})`,
+        color: card.rating_count > 0 ? PURPLE : GRAY,
+      }
     case 'works':
       if (works.total === 0) return { value: 'no votes this week', color: GRAY }
       return {

@@ -49,9 +49,7 @@ export function writeEmbed({ card, works, behavior }: Facts, { siteName, publicU
   const author = escapeXml(`${publicUrl}/profile/${encodeURIComponent(card.author_slug)}`)
   const title = escapeXml(card.title)
   const facts = [
-    card.rating_count > 0
-      ? `<li>Rated ${card.rating_average.toFixed(1)} of 5 (${count.format(card.rating_count)})</li>`
-      : '<li>No ratings yet</li>',
+    `<li>Rated ${card.rating_average.toFixed(1)} of 5 (${card.rating_count > 0 ? count.format(card.rating_count) : 'new'})</li>`,
     `<li>${count.format(card.download_count)} ${card.download_count === 1 ? 'download' : 'downloads'}</li>`,
     works.total > 0
       ? `<li class="${2 * works.works >= works.total ? 'works' : 'broken'}">${works.works} of ${works.total} ${works.total === 1 ? 'says' : 'say'} it works this week</li>`

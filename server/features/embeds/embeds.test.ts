@@ -113,6 +113,7 @@ describe('the page for frames', () => {
     expect(body).toContain('Fish &amp; &quot;chips&quot; &lt;script&gt;')
     expect(body).toContain('Ada &lt;3')
     expect(body).toContain('Rated 4.5 of 5 (2)')
+    expect((await load(`/embed/x-${await makeScript(site.db)}`)).body).toContain('Rated 0.0 of 5 (new)')
     expect(body).toContain('Runs code that it downloads · Writes files of the executor')
     const targets = [...body.matchAll(/<a [^>]*>/g)].map(([link]) => /target="_blank" rel="noopener"/.test(link))
     expect(targets).toEqual([true, true, true])

@@ -196,7 +196,7 @@ describe('a new version', () => {
     ])
     expect(unread_count).toBe(1)
     await sendRestore(site, authorHeaders, { script_id: id, number: 1 })
-    expect(await messages()).toEqual(['Ada updated “Spring” to version 1.0.0.'])
+    expect(await messages()).toEqual(['Ada updated “Spring” to version 1.2.1.'])
     expect((await unwatch(id)).json()).toEqual({ is_watching: false })
     expect(await messages()).toEqual([])
   })

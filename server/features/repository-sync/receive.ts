@@ -48,7 +48,7 @@ function open(seal: Seal, sealed: Buffer): string {
     throw new AppError(
       'secret_lost',
       409,
-      'The site lost the secret of this webhook. Create a new one on the edit page.',
+      'The site lost the secret of this webhook. Create a new one on the page “New version” of the script, under “From a repository”.',
     )
   }
 }
@@ -64,7 +64,7 @@ export function requireAuthentic({ forge, secret }: Connection, { headers, body 
   throw new AppError(
     'signature_invalid',
     401,
-    'The secret of the webhook is not correct. Enter the one that the edit page of the script has shown.',
+    'The secret of the webhook is not correct. Enter the one that the site showed when you connected the repository.',
   )
 }
 

@@ -149,7 +149,7 @@ export async function putSource(
       type: 'info',
       title: 'Repository connected',
       message: `Pushes to ${parsed.repository} may now publish versions of “${title}”. If this was not you, disconnect the repository and sign out everywhere.`,
-      link: `/scripts/${scriptSlug(title, script_id)}/edit?tab=repository`,
+      link: `/scripts/${scriptSlug(title, script_id)}/new-version?tab=repository`,
     })
     const source = await findSource({ ...options, db: trx }, script_id)
     if (!source) throw notConnected()

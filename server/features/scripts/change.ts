@@ -14,6 +14,7 @@ import { getScript, type WritingOptions } from './read.ts'
 import { setScreenshots, touchScreenshots } from './screenshots.ts'
 import { mergeProperties, type ParsedChange, parseScriptChange, type Properties } from './script-input.ts'
 import { setTags } from './tags.ts'
+import { chooseVersion } from './version-number.ts'
 import { rejectNonAuthor, type Viewer } from './visibility.ts'
 
 const editConflict = () =>
@@ -27,14 +28,16 @@ const hiddenByModerators = () =>
   new AppError('hidden', 409, 'Moderators hid this script, so you cannot make it public. You can appeal once.')
 
 /**
- * Throws AppError `invalid`, `changed_meanwhile`, `hidden`, `upload_quota`, and what `requireOwnScript`, `storeImageInput` and
- * `lockMember` throw.
+ * With `sendsAllFields`, the current version number counts as omitted: clients send their whole form. Throws AppError
+ * `invalid`, `changed_meanwhile`, `hidden`, `version_exists`, `upload_quota`, and what `requireOwnScript`, `storeImageInput`
+ * and `lockMember` throw.
  */
 export async function changeScript(
   options: WritingOptions,
   caller: Caller,
   id: number,
   body: ScriptChange,
+  { sendsAllFields = false } = {},
 ): Promise<Script> {
   const { db, media } = options
   const change = parseScriptChange(body)
@@ -47,6 +50,7 @@ export async function changeScript(
     const author = await lockMember(trx, caller.id)
     const former = await lockOwnScript(trx, id, caller)
     if (change.base !== undefined && change.base !== former.updatedAt.getTime()) throw editConflict()
+    if (sendsAllFields && change.properties.version === former.properties.version) change.properties.version = undefined
     await saveChange(options, trx, { id, authorId: caller.id, former, change, image, author })
     return getScript({ ...options, db: trx }, id, caller)
   })
@@ -127,13 +131,18 @@ interface Change {
 
 /** Returns the bytes of code that were stored. */
 async function writeChange(trx: Database, { id, former, change, image, author }: Change): Promise<number> {
-  const properties = mergeProperties(former.properties, change.properties)
-  const { tags, ...columns } = properties
   const { code, changelog } = change
   const hasNewCode = code !== undefined && code.sha256 !== former.sha256
-  const isNewVersion = hasNewCode || properties.version !== former.properties.version
-  const number = former.currentVersion + (isNewVersion ? 1 : 0)
-  const stored = isNewVersion ? await addVersion(trx, { id, number, version: properties.version, changelog, code }) : 0
+  const version = await chooseVersion(trx, {
+    id,
+    current: former.properties.version,
+    hasNewCode,
+    sent: change.properties.version,
+  })
+  const properties = mergeProperties(former.properties, { ...change.properties, version })
+  const { tags, ...columns } = properties
+  const number = former.currentVersion + (version === undefined ? 0 : 1)
+  const stored = version === undefined ? 0 : await addVersion(trx, { id, number, version, changelog, code })
   await setDeclaration(trx, { id, number }, change.declaration)
   await trx
     .updateTable('scripts')

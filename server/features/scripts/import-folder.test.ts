@@ -94,6 +94,23 @@ test('a dry run writes nothing and says what would happen', async () => {
   expect(await findScripts()).toEqual([])
 })
 
+test('a file with new code and a version number that is used is an error, also in a dry run', async () => {
+  await put({ 'a.luau': '-- A clock.\n-- @version 1.0.0\nprint(1)' })
+  await run()
+  await put({ 'a.luau': '-- A clock.\n-- @version 1.0.0\nprint(2)' })
+  for (const write of [false, true]) {
+    expect(await run({ write })).toMatchObject([
+      {
+        action: 'error',
+        note: 'Version 1.0.0 is already published. Choose another number, such as 1.0.1.',
+      },
+    ])
+  }
+  await put({ 'a.luau': '-- A clock.\nprint(2)' })
+  expect(await actions()).toEqual({ 'a.luau': 'update' })
+  expect(await findScripts()).toMatchObject([{ version: '1.0.1', versions: 2 }])
+})
+
 test('a second run changes nothing, new code adds a version, and a renamed file keeps its script', async () => {
   await put({ 'my script.lua': '-- Text.\nprint(1)', 'other.lua': '-- Text.\nprint(2)' })
   await run()

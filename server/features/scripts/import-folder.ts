@@ -15,6 +15,7 @@ import { lockOwnScript } from './queries.ts'
 import type { WritingOptions } from './read.ts'
 import { readFolder, type SourceFile } from './read-folder.ts'
 import { parseNewScript, parseScriptChange, type Properties } from './script-input.ts'
+import { chooseVersion } from './version-number.ts'
 
 export interface ImportedFile {
   file: string
@@ -122,8 +123,19 @@ class FolderRun {
   async #update(former: OwnScript, body: ScriptChange, write: boolean): Promise<Outcome> {
     const caller = this.#author
     const change = parseScriptChange(body)
-    const current = await this.#options.db.transaction().execute((trx) => lockOwnScript(trx, former.id, caller))
-    const isSame = current.sha256 === change.code?.sha256 && !changesAny(change.properties, current.properties)
+    const { current, hasNewCode } = await this.#options.db.transaction().execute(async (trx) => {
+      const own = await lockOwnScript(trx, former.id, caller)
+      const isNewCode = own.sha256 !== change.code?.sha256
+      const { version } = own.properties
+      await chooseVersion(trx, {
+        id: former.id,
+        current: version,
+        hasNewCode: isNewCode,
+        sent: change.properties.version,
+      })
+      return { current: own, hasNewCode: isNewCode }
+    })
+    const isSame = !hasNewCode && !changesAny(change.properties, current.properties)
     if (isSame) return { action: 'unchanged' }
     if (write) await changeScript(this.#options, caller, former.id, body)
     return { action: 'update' }

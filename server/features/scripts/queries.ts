@@ -174,8 +174,7 @@ interface VersionCopy {
   id: number
   from: number
   number: number
-  /** By default that of the copied version. */
-  version?: string
+  version: string
   changelog: string | null
 }
 
@@ -199,7 +198,7 @@ export async function copyVersion(
   const { rows } = await sql<{ size: number }>`
     insert into script_versions
       (script_id, number, version, content, sha256, size, changelog, declared_capabilities, declared_hosts)
-    select script_id, ${number}, coalesce(${version ?? null}, version), content, sha256, size, ${changelog},
+    select script_id, ${number}, ${version}, content, sha256, size, ${changelog},
       declared_capabilities, declared_hosts
     from script_versions where script_id = ${id} and number = ${from} returning size`.execute(trx)
   await removeOldVersions(trx, id, number)

@@ -130,7 +130,7 @@ function registerWriting(app: App, options: ScriptRoutesOptions): void {
     return { script }
   })
   serve(app, 'PUT /api/script-details', guards.notMuted, async ({ query, body, caller }) => ({
-    script: await changeScript(options, caller, query.id, body),
+    script: await changeScript(options, caller, query.id, body, { sendsAllFields: true }),
   }))
   // Muted members may delete their scripts.
   serve(app, 'DELETE /api/script-details', guards.member, async ({ query, caller }) => {

@@ -64,7 +64,7 @@ describe('the version history', () => {
 
   test('grows only with changes of the code or the version number', async () => {
     const id = await publish(site, member)
-    await change(id, { script_content: 'return 2', changelog: ' Faster \n now ' })
+    await change(id, { script_content: 'return 2', version: '1.0.1', changelog: ' Faster \n now ' })
     await change(id, { version: '1.1.0' })
     await change(id, { script_content: 'return 2', version: '1.1.0', changelog: 'Nothing' })
     await change(id, { title: 'Other', tags: ['x'], is_free: false, changelog: 'Words' })
@@ -73,7 +73,7 @@ describe('the version history', () => {
     expect(seen).toEqual([
       [4, '2', sha256('return 3'), null, true],
       [3, '1.1.0', sha256('return 2'), null, false],
-      [2, '1.0.0', sha256('return 2'), 'Faster   now', false],
+      [2, '1.0.1', sha256('return 2'), 'Faster   now', false],
       [1, '1.0.0', sha256('return 1'), null, false],
     ])
   })
@@ -163,26 +163,28 @@ describe('the version history', () => {
 })
 
 describe('restoring a version', () => {
-  test('creates a new version with the old code and version number', async () => {
+  test('creates a version with the old code and the next number', async () => {
     const id = await publish(site, member)
     await change(id, { script_content: 'return "longer"', version: '2' })
     const before = await restore(id, 2)
     const script = await restore(id, 1)
-    expect(script).toMatchObject({ script_content: 'return 1', version: '1.0.0', file_size: 8 })
+    expect(script).toMatchObject({ script_content: 'return 1', version: '3', file_size: 8 })
     expect(script.updated_at > before.updated_at).toBe(true)
     const seen = (await versionsOf(id)).map((v) => [v.number, v.version, v.size, v.changelog])
     expect(seen).toEqual([
-      [3, '1.0.0', 8, 'Restored 1.0.0'],
+      [3, '3', 8, 'Restored 1.0.0'],
       [2, '2', 15, null],
       [1, '1.0.0', 8, null],
     ])
     expect((await site.app.inject(`/raw/x-${id}`)).payload).toBe('return 1')
   })
 
-  test('changes nothing for the current version', async () => {
+  test('changes nothing if its code is current', async () => {
     const id = await publish(site, member)
     await restore(id, 1)
-    expect(await versionsOf(id)).toHaveLength(1)
+    await change(id, { version: '2' })
+    await restore(id, 1)
+    expect(await versionsOf(id)).toHaveLength(2)
   })
 
   test('creates one version for 20 concurrent requests', async () => {

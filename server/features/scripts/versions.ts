@@ -7,6 +7,7 @@ import type { Caller } from '#server/features/authorization/guards.ts'
 import { announceChange } from './change.ts'
 import { getScript, type WritingOptions } from './read.ts'
 import { copyVersion, findVersionRow, findVersionRows, lockOwnScript, nextUpdate, type VersionRow } from './queries.ts'
+import { findNextVersion } from './version-number.ts'
 import { scriptNotFound, type Viewer } from './visibility.ts'
 
 const toVersion = ({ created_at, ...row }: VersionRow): ScriptVersion => ({
@@ -47,7 +48,7 @@ export async function summarizeVersion(
   return version
 }
 
-/** Adds a new version. Throws AppError `not_found`, `upload_quota`, and what `requireOwnScript` and `lockMember` throw. */
+/** Adds a version with the code of an earlier one, unless it is the current code. Throws AppError `not_found`, `upload_quota`, and what `requireOwnScript` and `lockMember` throw. */
 export async function restoreVersion(
   options: WritingOptions,
   caller: Caller,
@@ -60,8 +61,9 @@ export async function restoreVersion(
     const { currentVersion, sha256, properties } = current
     const former = await findVersionRow(trx, id, number, caller)
     if (!former) throw versionNotFound()
-    if (former.sha256 !== sha256 || former.version !== properties.version) {
-      const stored = await addRestoredVersion(trx, id, former, currentVersion + 1)
+    if (former.sha256 !== sha256) {
+      const version = await findNextVersion(trx, id, properties.version)
+      const stored = await addRestoredVersion(trx, id, former, { number: currentVersion + 1, version })
       await chargeUpload(trx, options.media.quota, caller.id, stored)
       await options.recordCode(trx, id)
       await announceChange(trx, options, { id, authorId: caller.id, former: current })
@@ -70,9 +72,14 @@ export async function restoreVersion(
   })
 }
 
-async function addRestoredVersion(trx: Database, id: number, former: VersionRow, number: number): Promise<number> {
-  const { version, size } = former
-  await copyVersion(trx, { id, from: former.number, number, changelog: `Restored ${version}` })
+async function addRestoredVersion(
+  trx: Database,
+  id: number,
+  former: VersionRow,
+  { number, version }: { number: number; version: string },
+): Promise<number> {
+  const { size } = former
+  await copyVersion(trx, { id, from: former.number, number, version, changelog: `Restored ${former.version}` })
   await trx
     .updateTable('scripts')
     .set({ version, file_size: size, current_version: number, updated_at: nextUpdate })

@@ -49,6 +49,7 @@ function robotsTxt(publicUrl: string): string {
       '/admin/',
       '/moderation/',
       '/scripts/*/edit$',
+      '/scripts/*/new-version$',
     ].map((path) => `Disallow: ${path}`),
     'Allow: /api/docs',
     'Allow: /api/oembed',

@@ -80,6 +80,7 @@ test('robots.txt allows public pages, the API documentation and oEmbed, and name
     '/moderation/behavior',
     '/profile/me',
     '/scripts/a-1/edit',
+    '/scripts/a-1/new-version',
   ]
   expect(forbidden.filter(isAllowed)).toEqual([])
   expect(payload).toContain('\n\nSitemap: https://yard.example/sitemap.xml\n')

@@ -68,15 +68,17 @@ const CONDITIONS: readonly [(publisher: Candidate, build: Build) => boolean, str
   ],
 ]
 
+const WHERE = 'on the page “New version” of the script, under “From a repository”.'
+
 function requireMatch(candidates: Candidate[], build: Build, scriptId: number | undefined): Candidate[] {
   if (candidates.length === 0) {
     const script = scriptId === undefined ? 'No script trusts' : 'The script does not trust'
-    throw untrusted(`${script} this repository. Add it as a trusted publisher on the edit page of the script.`)
+    throw untrusted(`${script} this repository. Add it as a trusted publisher ${WHERE}`)
   }
   let left = candidates
   for (const [fits, sentence] of CONDITIONS) {
     left = left.filter((publisher) => fits(publisher, build))
-    if (left.length === 0) throw untrusted(`${sentence} Change the trusted publisher on the edit page of the script.`)
+    if (left.length === 0) throw untrusted(`${sentence} Change the trusted publisher ${WHERE}`)
   }
   const trusting = left.filter(({ repository_id }) => repository_id === null || repository_id === build.repositoryId)
   if (trusting.length > 0) return trusting

@@ -141,7 +141,7 @@ export async function addPublisher(
       type: 'info',
       title: 'New trusted publisher',
       message: `Builds of ${repository} may now publish versions of “${title}”. If this was not you, remove the trusted publisher and sign out everywhere.`,
-      link: `/scripts/${scriptSlug(title, script_id)}/edit?tab=repository`,
+      link: `/scripts/${scriptSlug(title, script_id)}/new-version?tab=repository`,
     })
     return toPublisher(forges, row)
   })

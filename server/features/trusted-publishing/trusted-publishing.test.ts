@@ -86,7 +86,7 @@ describe('a trusted publisher', () => {
     })
     const { notifications } = (await site.app.inject({ url: '/api/user-notifications', headers: author })).json()
     expect(notifications).toMatchObject([
-      { title: 'New trusted publisher', link: `/scripts/lamp-${scriptId}/edit?tab=repository` },
+      { title: 'New trusted publisher', link: `/scripts/lamp-${scriptId}/new-version?tab=repository` },
     ])
     const removed = await site.app.inject({
       method: 'DELETE',

@@ -97,7 +97,7 @@ function isWebUrl(text: string): boolean {
   return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
 }
 
-/** Messages for images that are rejected. The upload page and the edit page word them differently. */
+/** Messages for images that are rejected. The upload page and the edit form word them differently. */
 export interface ImageMessages {
   notAnImage: string
   tooLarge: string

@@ -39,7 +39,7 @@ export function Table({
       className={`w-full border-separate border-spacing-0 rounded-md border border-line bg-surface-1 ${isPending ? 'opacity-60' : ''}`}
     >
       <thead>
-        <tr className="[&>*]:sticky [&>*]:top-14 [&>*]:z-10 [&>*]:border-b [&>*]:border-line [&>*]:bg-surface-2 [&>:first-child]:rounded-tl-md [&>:last-child]:rounded-tr-md">
+        <tr className="[&>*]:sticky [&>*]:top-14 short:[&>*]:top-0 [&>*]:z-10 [&>*]:border-b [&>*]:border-line [&>*]:bg-surface-2 [&>:first-child]:rounded-tl-md [&>:last-child]:rounded-tr-md">
           {head}
         </tr>
       </thead>

@@ -7,7 +7,7 @@ import type { Facets, ScriptList } from '#contract/catalogue.ts'
 import { FeedLink } from '#web/components/feed-link.tsx'
 import { PageHead } from '#web/components/page-head.tsx'
 import { SearchBox } from '#web/components/search-box.tsx'
-import { signInNotice, type SignInRequest } from '#web/components/sign-in-request.ts'
+import { signInNotice, type SignInRequest, signInRequestOf } from '#web/components/sign-in-request.ts'
 import { apiContext } from '#web/lib/api-context.ts'
 import { ApiError } from '#web/lib/api-error.ts'
 import { compactCount } from '#web/lib/numbers.ts'
@@ -81,7 +81,7 @@ const withPanel =
 
 export function Component() {
   const browse = useBrowse()
-  const staged = useStagedFilters(browse)
+  const staged = useStagedFilters({ state: browse.pendingState, facets: browse.facets })
   const { ref, ...panel } = usePanel(staged.discard)
   const signInRequest = useSignInRequest()
   return (
@@ -117,8 +117,8 @@ export function Component() {
 
 /** What a visitor wanted to do when they were redirected here. Undefined for members. */
 function useSignInRequest(): SignInRequest | undefined {
-  const state = useLocation().state as { signInRequest?: SignInRequest } | null
-  return useSessionValue(({ status }) => (status === 'anonymous' ? state?.signInRequest : undefined))
+  const request = signInRequestOf(useLocation())
+  return useSessionValue(({ status }) => (status === 'anonymous' ? request : undefined))
 }
 
 /** The state in the URL, the data loaded for it, and navigation to another state. */
@@ -136,7 +136,7 @@ function useBrowse() {
     ...loaded,
     pathname,
     state,
-    /** The state being navigated to, so that a select shows its new value immediately. */
+    /** The state being navigated to, so that selects and filters show their new value immediately. */
     pendingState: next ? readBrowse(new URLSearchParams(next.search)) : state,
     isPending: next !== undefined,
     hrefOf,
@@ -232,13 +232,14 @@ interface ToolbarProps {
 
 function Toolbar({ browse, isPanelOpen, onTogglePanel }: ToolbarProps) {
   const { state, pendingState, list, show, hrefOf } = browse
-  const activeCount = PANEL_FLAGS.filter((flag) => state.flags.includes(flag)).length
+  const activeCount = PANEL_FLAGS.filter((flag) => pendingState.flags.includes(flag)).length
+  const isEmpty = list?.pagination.total === 0
   return (
     <div className="grid grid-cols-2 items-center gap-2 sm:flex">
       <div className="mr-auto flex min-w-0 flex-wrap items-center gap-x-2 max-sm:-order-2">
         <output className="block min-h-5 font-medium tabular-nums">{list && describeResults(list.pagination)}</output>
-        {list && <FeedLink path={feedOf(state)} label="these scripts" />}
-        {state.search !== '' && state.sort === DEFAULT_STATE.sort && (
+        {list && !isEmpty && <FeedLink path={feedOf(state)} label="these scripts" />}
+        {!isEmpty && state.search !== '' && state.sort === DEFAULT_STATE.sort && (
           <p className="text-muted">
             Sorted by date ·{' '}
             <Link

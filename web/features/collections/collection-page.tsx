@@ -8,7 +8,7 @@ import { data, type LoaderArgs } from '#web/router/routes.ts'
 import type { CollectionPage } from '#contract/collections.ts'
 import { collectionUrl, describeItems } from '#web/components/collections/collection-list.tsx'
 import { MemberAvatar } from '#web/components/member-avatar.tsx'
-import { MessagePage } from '#web/components/message-page.tsx'
+import { MissingForVisitors } from '#web/components/missing-for-visitors.tsx'
 import { PageHead } from '#web/components/page-head.tsx'
 import { RelativeTime } from '#web/components/relative-time.tsx'
 import { ScriptCard } from '#web/components/script-card.tsx'
@@ -16,7 +16,7 @@ import { ScriptSkeleton } from '#web/components/script-skeleton.tsx'
 import { apiContext } from '#web/lib/api-context.ts'
 import { ApiError } from '#web/lib/api-error.ts'
 import { lazyComponent } from '#web/lib/lazy-component.ts'
-import { useSession, useUser } from '#web/lib/session.tsx'
+import { useUser } from '#web/lib/session.tsx'
 import { LinkButton } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Pagination } from '#web/ui/pagination.tsx'
@@ -192,40 +192,18 @@ function Items({ loaded, isOwner }: { loaded: CollectionPage; isOwner: boolean }
   )
 }
 
-/** The server renders pages for visitors. Members may own the missing collection, so it is loaded again for them. */
 function Missing() {
-  const { revalidate } = useRevalidator()
-  const { status } = useSession()
-  const [isChecked, setChecked] = useState(false)
-  const mustCheck = status === 'member' && !isChecked
-  useEffect(() => {
-    if (mustCheck) void revalidate().finally(() => setChecked(true))
-  }, [mustCheck, revalidate])
-  if (mustCheck) return <ScriptSkeleton />
   return (
-    <>
-      <div className={status === 'loading' ? 'member:hidden' : ''}>
-        <NotFound />
-      </div>
-      {status === 'loading' && (
-        <div className="hidden member:block">
-          <ScriptSkeleton />
-        </div>
-      )}
-    </>
-  )
-}
-
-function NotFound() {
-  const text = "This collection doesn't exist, or it's private."
-  return (
-    <>
-      <PageHead title="Collection Not Found" description={text} path="/collections" isListed={false} />
-      <MessagePage icon={FileQuestion} title="Collection Not Found" text={text}>
-        <LinkButton to="/scripts" variant="primary">
-          Browse scripts
-        </LinkButton>
-      </MessagePage>
-    </>
+    <MissingForVisitors
+      icon={FileQuestion}
+      title="Collection Not Found"
+      text="This collection doesn't exist, or it's private."
+      path="/collections"
+      skeleton={<ScriptSkeleton />}
+    >
+      <LinkButton to="/scripts" variant="primary">
+        Browse scripts
+      </LinkButton>
+    </MissingForVisitors>
   )
 }

@@ -59,7 +59,7 @@ function StatCards({ stats }: { stats: NonNullable<Profile['script_stats']> }) {
       <Stat
         icon={Star}
         label="Rating"
-        value={stats.average_rating > 0 ? ratingText(stats.average_rating) : '–'}
+        value={ratingText(stats.average_rating)}
         full={stats.average_rating > 0 ? ratingText(stats.average_rating) : 'No ratings yet'}
       />
     </dl>

@@ -8,6 +8,7 @@ import type { CurrentUser } from '#contract/accounts.ts'
 import type { ScriptList } from '#contract/catalogue.ts'
 import type { Profile } from '#contract/members.ts'
 import { MessagePage } from '#web/components/message-page.tsx'
+import { MissingForVisitors } from '#web/components/missing-for-visitors.tsx'
 import { PageHead } from '#web/components/page-head.tsx'
 import { SessionSlot } from '#web/components/session-slot.tsx'
 import type { Formatted } from '#web/components/render-markdown.ts'
@@ -24,6 +25,7 @@ import { LinkTabs } from '#web/ui/link-tabs.tsx'
 import { ProfileHeader } from './profile-header.tsx'
 import { ProfileOverview, ProfileSide } from './profile-overview.tsx'
 import type { ProfileScripts } from './profile-scripts.tsx'
+import { ProfileBodySkeleton, ProfileSkeleton } from './profile-skeleton.tsx'
 import { displayNameOf, feedOf, type ProfileLocation, profileUrl, readProfileLocation } from './profile-url.ts'
 
 const ProfileCollections = lazyComponent(async () => (await import('./profile-collections.tsx')).ProfileCollections)
@@ -118,7 +120,6 @@ const LazyScripts = lazyComponent(importScripts)
 
 export function Component() {
   const found = useLoaderData<ProfileData>()
-  useAdminRevalidation(found.state === 'missing')
   if (found.state === 'missing') return <UserNotFound />
   if (found.state === 'failed') return <LoadError />
   return <ProfileView key={found.profile.user_id} found={found} />
@@ -126,24 +127,36 @@ export function Component() {
 
 function ProfileView({ found }: { found: FoundProfile }) {
   const { profile } = found
-  const { isOwner } = useViewerRevalidation(found)
+  const { isOwner, isIncomplete } = useViewerRevalidation(found)
   return (
     <div className="mx-auto flex w-full max-w-7xl flex-col gap-6 px-4 pt-4 pb-16">
       <ProfileHead found={found} />
       <ProfileHeader profile={profile} bio={found.bio?.nodes} isOwner={isOwner} />
       {profile.is_hidden ? (
-        <section>
-          <h2 className="sr-only">About this member</h2>
-          <EmptyState
-            icon={Lock}
-            title="This profile is private"
-            text={`${displayNameOf(profile)} shares only a name and avatar.`}
-          />
-        </section>
+        <PrivateProfile name={displayNameOf(profile)} isIncomplete={isIncomplete} />
       ) : (
         <Tabs found={found} isOwner={isOwner} />
       )}
     </div>
+  )
+}
+
+/** Says that a profile is private. A member who may be its owner first sees a skeleton. */
+function PrivateProfile({ name, isIncomplete }: { name: string; isIncomplete: boolean }) {
+  const isUnknown = useSessionValue(({ status }) => status === 'loading')
+  if (isIncomplete) return <ProfileBodySkeleton />
+  return (
+    <>
+      <section className={isUnknown ? 'member:hidden' : undefined}>
+        <h2 className="sr-only">About this member</h2>
+        <EmptyState icon={Lock} title="This profile is private" text={`${name} shares only a name and avatar.`} />
+      </section>
+      {isUnknown && (
+        <div className="hidden member:block">
+          <ProfileBodySkeleton />
+        </div>
+      )}
+    </>
   )
 }
 
@@ -199,20 +212,14 @@ function ProfileHead({ found: { profile, bio, location } }: { found: FoundProfil
   )
 }
 
-/** Loads a missing profile again for admins, who can also see banned members. */
-function useAdminRevalidation(isMissing: boolean): void {
-  const { revalidate } = useRevalidator()
-  const isAdmin = useUser()?.is_admin === true
-  useEffect(() => {
-    if (isMissing && isAdmin) void revalidate()
-  }, [isMissing, isAdmin, revalidate])
-}
-
 /** Whether this member sees more of a profile than visitors do. */
 const isPrivileged = (user: CurrentUser, userId: number) => user.id === userId || user.is_admin
 
-/** Loads a profile again for its owner and for admins, who see more than visitors, and after signing out. */
-function useViewerRevalidation({ profile, loadedFor }: FoundProfile): { isOwner: boolean } {
+/**
+ * Loads a profile again for its owner and for admins, who see more than visitors, and after signing out. `isIncomplete`:
+ * whether the viewer will see more.
+ */
+function useViewerRevalidation({ profile, loadedFor }: FoundProfile): { isOwner: boolean; isIncomplete: boolean } {
   const user = useUser()
   const { revalidate } = useRevalidator()
   const needsMore = loadedFor === 'visitor' && user !== undefined && isPrivileged(user, profile.user_id)
@@ -220,7 +227,7 @@ function useViewerRevalidation({ profile, loadedFor }: FoundProfile): { isOwner:
   useEffect(() => {
     if (needsMore || needsLess) void revalidate()
   }, [needsMore, needsLess, revalidate])
-  return { isOwner: user?.id === profile.user_id }
+  return { isOwner: user?.id === profile.user_id, isIncomplete: needsMore }
 }
 
 /** The profile, with the reputation that the viewer just changed until the profile is loaded again. */
@@ -233,14 +240,18 @@ function useLiveReputation(loaded: Profile) {
 }
 
 function UserNotFound() {
-  const text = 'No member with that name.'
   return (
-    <MessagePage icon={UserRoundX} title="User Not Found" text={text}>
-      <PageHead title="User Not Found" description={text} path="/" isListed={false} />
+    <MissingForVisitors
+      icon={UserRoundX}
+      title="User Not Found"
+      text="No member with that name."
+      path="/"
+      skeleton={<ProfileSkeleton />}
+    >
       <LinkButton to="/" variant="primary">
         Go Back Home
       </LinkButton>
-    </MessagePage>
+    </MissingForVisitors>
   )
 }
 

@@ -41,7 +41,7 @@ export function Lightbox({ screenshots, first, onClose }: Props) {
   if (!shown) return null
   const { image, alt, width, height } = shown
   return (
-    <Dialog size="lg" title={count > 1 ? `Screenshot ${index + 1} of ${count}` : 'Screenshot'} onClose={onClose}>
+    <Dialog size="xl" title={count > 1 ? `Screenshot ${index + 1} of ${count}` : 'Screenshot'} onClose={onClose}>
       <figure
         onTouchStart={({ touches }) => {
           touchStart.current = touches.length === 1 ? touches[0]?.clientX : undefined

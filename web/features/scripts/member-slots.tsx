@@ -24,7 +24,7 @@ export function ToolsSlot({ script }: { script: PageScript }) {
     <div className="flex flex-wrap items-center justify-end gap-2">
       {!script.is_public && (
         <span className="inline-flex min-h-6 items-center rounded-sm bg-warning px-2 text-xs font-medium text-surface-0">
-          Private
+          {script.is_hidden ? 'Hidden by moderators' : 'Private'}
         </span>
       )}
       <Suspense>

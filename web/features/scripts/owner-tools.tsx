@@ -4,7 +4,7 @@ import ImageUp from 'lucide-react/icons/image-up'
 import Pencil from 'lucide-react/icons/pencil'
 import Trash2 from 'lucide-react/icons/trash'
 import { useRef, useState } from 'react'
-import { useNavigate, useRevalidator } from '#web/router/router.tsx'
+import { useLocation, useNavigate, useRevalidator } from '#web/router/router.tsx'
 import type { Script } from '#contract/scripts.ts'
 import { imageError } from '#web/components/script-form/validation.ts'
 import { useApi } from '#web/lib/api-context.ts'
@@ -16,6 +16,8 @@ import { FormAlert } from '#web/ui/form-alert.tsx'
 import { IMAGE_TYPES } from '#web/ui/image-drop.tsx'
 import { useToast } from '#web/ui/toast.tsx'
 import { coverMessages } from './cover-messages.ts'
+import type { OverPage } from './edit-page.tsx'
+import { editPath, newVersionPath } from './script-paths.ts'
 
 interface Props {
   script: Pick<Script, 'id' | 'slug' | 'title'>
@@ -24,14 +26,23 @@ interface Props {
 /** Edit, publish a version, see the statistics, change the cover and delete. Icons only on narrow screens. */
 export function OwnerTools({ script }: Props) {
   const [isDeleting, setDeleting] = useState(false)
-  const editPath = `/scripts/${encodeURIComponent(script.slug)}/edit`
+  const { state } = useLocation()
+  const overPage: OverPage = { ...(state as object | null), isOverPage: true }
   return (
     <div role="group" aria-label="Your script" className="flex gap-1 sm:gap-2">
-      <LinkButton to={editPath} size="sm" variant="ghost" className="max-sm:w-11 max-sm:px-0">
+      <LinkButton
+        to={editPath(script)}
+        state={overPage}
+        preventScrollReset
+        aria-haspopup="dialog"
+        size="sm"
+        variant="ghost"
+        className="max-sm:w-11 max-sm:px-0"
+      >
         <Pencil aria-hidden className="size-4" />
         <span className="max-sm:sr-only">Edit</span>
       </LinkButton>
-      <LinkButton to={`${editPath}?tab=version`} size="sm" variant="ghost" className="max-sm:w-11 max-sm:px-0">
+      <LinkButton to={newVersionPath(script)} size="sm" variant="ghost" className="max-sm:w-11 max-sm:px-0">
         <GitCommitVertical aria-hidden className="size-4" />
         <span className="max-sm:sr-only">New version</span>
       </LinkButton>
@@ -49,7 +60,7 @@ export function OwnerTools({ script }: Props) {
   )
 }
 
-/** Replaces the cover without opening the edit page. */
+/** Replaces the cover without opening the form. */
 function CoverButton({ scriptId }: { scriptId: number }) {
   const api = useApi()
   const toast = useToast()

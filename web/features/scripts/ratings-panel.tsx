@@ -37,6 +37,7 @@ export function withText(ratings: readonly Review[]): WrittenReview[] {
 
 /** The rating summary, the member's own rating and the reviews. */
 export function RatingsPanel({ script, ratings }: { script: PageScript; ratings: Ratings | null }) {
+  const isOwn = useUser()?.id === script.author_id
   if (!ratings) return <LoadFailure />
   const { summary, reviews } = ratings
   const count = summary.rating_count
@@ -44,32 +45,32 @@ export function RatingsPanel({ script, ratings }: { script: PageScript; ratings:
     <div className="flex flex-col gap-6">
       <div className="flex flex-col gap-6 rounded-md border border-line bg-surface-1 p-5 sm:flex-row sm:items-center sm:gap-10">
         <div className="flex flex-col gap-1">
-          {count > 0 ? (
-            <>
-              <p className="text-[32px] leading-none font-semibold tabular-nums">
-                {ratingText(summary.average_rating)}
-              </p>
-              <Stars rating={summary.average_rating} className="h-5 self-start" />
-              <p className="text-sm text-muted">{count === 1 ? '1 rating' : `${fullCount(count)} ratings`}</p>
-            </>
-          ) : (
-            <p className="text-base font-semibold">No ratings yet.</p>
-          )}
+          <p className="text-[32px] leading-none font-semibold tabular-nums">{ratingText(summary.average_rating)}</p>
+          <Stars rating={summary.average_rating} className="h-5 self-start" />
+          <p className="text-sm text-muted">{describeCount(count)}</p>
         </div>
         <RatingBars summary={summary} />
       </div>
-      <div className="flex min-h-11 flex-col noscript:hidden sm:min-h-10">
-        <SessionSlot>
-          <RatingSlot script={script} />
-        </SessionSlot>
-      </div>
+      {/* An author without reviews has nothing to do here. */}
+      {(!isOwn || reviews.length > 0) && (
+        <div className="flex min-h-11 flex-col noscript:hidden sm:min-h-10">
+          <SessionSlot>
+            <RatingSlot script={script} />
+          </SessionSlot>
+        </div>
+      )}
       {reviews.length > 0 ? (
         <Reviews script={script} newest={reviews} />
       ) : (
-        <p className="text-muted">No reviews yet. Be the first.</p>
+        <p className="text-muted">{isOwn ? 'No reviews yet.' : 'No reviews yet. Be the first.'}</p>
       )}
     </div>
   )
+}
+
+function describeCount(count: number): string {
+  if (count === 0) return 'No ratings yet'
+  return count === 1 ? '1 rating' : `${fullCount(count)} ratings`
 }
 
 function LoadFailure() {

@@ -80,7 +80,7 @@ function Row({ script, detail }: { script: RelatedScript; detail?: ReactNode }) 
         </h3>
         <p className="flex min-w-0 items-center gap-3 text-xs text-muted tabular-nums">
           {detail}
-          {script.rating_count > 0 && <RatingStat average={script.rating_average} count={script.rating_count} />}
+          <RatingStat average={script.rating_average} count={script.rating_count} />
           <span className="inline-flex items-center gap-1">
             <Download aria-hidden className="size-4" />
             {compactCount(script.download_count)}

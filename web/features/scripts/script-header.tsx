@@ -6,7 +6,7 @@ import Eye from 'lucide-react/icons/eye'
 import Heart from 'lucide-react/icons/heart'
 import ScanSearch from 'lucide-react/icons/scan-search'
 import TriangleAlert from 'lucide-react/icons/triangle-exclamation-point'
-import type { ReactNode } from 'react'
+import { type ReactNode, Suspense } from 'react'
 import { Link, useLocation } from '#web/router/router.tsx'
 import type { Gist } from '#web/components/behavior/behavior-view.ts'
 import { RatingStat } from '#web/components/rating-stat.tsx'
@@ -25,6 +25,7 @@ import type { PageScript } from './script-page.tsx'
 const loadSlots = () => import('./member-slots.tsx')
 const ToolsSlot = lazyComponent(async () => (await loadSlots()).ToolsSlot)
 const HiddenSlot = lazyComponent(async () => (await loadSlots()).HiddenSlot)
+const PrivateDownload = lazyComponent(async () => (await import('./private-download.tsx')).PrivateDownload)
 const SaveSlot = lazyComponent(async () => (await loadSlots()).SaveSlot)
 
 /** Cover, title, badges, stats and actions: all that is needed to decide, above the fold. */
@@ -65,11 +66,11 @@ export function ScriptHeader({ script, gist }: { script: PageScript; gist: Gist 
               <bdi className="font-medium text-text">{script.version}:</bdi> <bdi>{script.changelog}</bdi>
             </p>
           )}
-          {/* On phones, copy and download are at the bottom of the screen. */}
+          {/* On phones, copy and download are in the bar at the bottom of the screen. */}
           <div className="flex min-h-12 flex-wrap gap-2 pt-1 max-md:noscript:hidden md:min-h-11">
-            <div className="hidden gap-2 md:flex">
+            <div className="hidden gap-2 md:flex tiny:flex">
               <CopyScript script={script} label="Copy script" variant="primary" />
-              {script.is_public && <DownloadLink id={script.id} />}
+              <DownloadLink script={script} />
             </div>
             <SessionSlot>
               <SaveSlot script={script} />
@@ -87,10 +88,10 @@ function BackLink() {
     <Link
       to={list?.href ?? '/scripts'}
       scrollKey={list?.scrollKey}
-      className="-mx-2 inline-flex min-h-11 items-center gap-1.5 self-start rounded-sm px-2 text-sm text-muted hover:text-text sm:min-h-8"
+      className="-mx-2 inline-flex min-h-11 min-w-11 items-center gap-1.5 self-start rounded-sm px-2 text-sm text-muted hover:text-text sm:min-h-8"
     >
       <ArrowLeft aria-hidden className="size-4" />
-      {list ? 'Back to list' : 'All scripts'}
+      <span className="max-[22rem]:sr-only">{list ? 'Back to list' : 'All scripts'}</span>
     </Link>
   )
 }
@@ -154,14 +155,8 @@ function Stats({ script }: { script: PageScript }) {
         {fullCount(script.view_count)}
       </Stat>
       <li className="flex items-center gap-1.5">
-        {script.rating_count > 0 ? (
-          <>
-            <RatingStat average={script.rating_average} count={script.rating_count} />
-            <span aria-hidden>({fullCount(script.rating_count)})</span>
-          </>
-        ) : (
-          'No ratings yet'
-        )}
+        <RatingStat average={script.rating_average} count={script.rating_count} unrated="No ratings yet" />
+        {script.rating_count > 0 && <span aria-hidden>({fullCount(script.rating_count)})</span>}
       </li>
       <Stat
         icon={<ArrowDownToLine aria-hidden className="size-4" />}
@@ -221,10 +216,17 @@ function Stat({ icon, unit, className = 'flex', children }: StatProps) {
   )
 }
 
-/** A plain link to the attachment. The server counts the download. */
-export function DownloadLink({ id, className }: { id: number; className?: string }) {
+/** A plain link to the attachment, if the script is public. The server counts the download. */
+export function DownloadLink({ script, className }: { script: PageScript; className?: string }) {
+  if (!script.is_public) {
+    return (
+      <Suspense>
+        <PrivateDownload script={script} className={className} />
+      </Suspense>
+    )
+  }
   return (
-    <a href={`/api/script-download?id=${id}`} download className={buttonClass('secondary', 'md', className)}>
+    <a href={`/api/script-download?id=${script.id}`} download className={buttonClass('secondary', 'md', className)}>
       <Download aria-hidden className="size-4" />
       Download
     </a>

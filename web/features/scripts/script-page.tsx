@@ -1,6 +1,6 @@
 import FileQuestion from 'lucide-react/icons/file-question-mark'
-import { Suspense, useEffect, useState } from 'react'
-import { useLoaderData, useRevalidator } from '#web/router/router.tsx'
+import { Suspense, useState } from 'react'
+import { Outlet, useLoaderData, useLocation } from '#web/router/router.tsx'
 import { data, type LoaderArgs, redirect } from '#web/router/routes.ts'
 import type { RelatedScripts as Related } from '#contract/catalogue.ts'
 import type { CommentPage } from '#contract/comments.ts'
@@ -10,7 +10,7 @@ import type { Script } from '#contract/scripts.ts'
 import type { Works } from '#contract/works.ts'
 import { readScriptId } from '#contract/slug.ts'
 import { FeedLink } from '#web/components/feed-link.tsx'
-import { MessagePage } from '#web/components/message-page.tsx'
+import { MissingForVisitors } from '#web/components/missing-for-visitors.tsx'
 import { PageHead } from '#web/components/page-head.tsx'
 import { RelativeTime } from '#web/components/relative-time.tsx'
 import type { BehaviorView } from '#web/components/behavior/behavior-view.ts'
@@ -21,7 +21,6 @@ import { ApiError } from '#web/lib/api-error.ts'
 import { SessionSlot } from '#web/components/session-slot.tsx'
 import { ScriptSkeleton } from '#web/components/script-skeleton.tsx'
 import { lazyComponent } from '#web/lib/lazy-component.ts'
-import { useSession } from '#web/lib/session.tsx'
 import { LinkButton } from '#web/ui/button.tsx'
 import { makePreview, type Preview } from './code-preview.tsx'
 import { CopyScript } from './copy-script.tsx'
@@ -29,6 +28,7 @@ import { RatingsPanel, withText, type WrittenReview } from './ratings-panel.tsx'
 import { ScriptCode } from './script-code.tsx'
 import { DownloadLink, ScriptHeader } from './script-header.tsx'
 import { ScriptOverview } from './script-overview.tsx'
+import { editPath, scriptPath } from './script-paths.ts'
 import { ScriptSidebar } from './script-sidebar.tsx'
 import { SectionNav } from './section-nav.tsx'
 
@@ -89,7 +89,7 @@ export async function loader({ context, params, request }: LoaderArgs) {
   ])
   if (!found) return notFound()
   const { script_content, description, changelog_markdown, ...script } = found.script
-  if (script.slug !== slug) return redirect(`/scripts/${encodeURIComponent(script.slug)}`)
+  if (script.slug !== slug) return redirect(scriptPath(script) + subpathOf(request))
   const { formatMarkdown, renderMarkdown, safeUrl } = await import('#web/components/render-markdown.ts')
   const details: ScriptDetails = {
     script: { ...script, key_system_url: safeUrl(script.key_system_url) },
@@ -104,6 +104,9 @@ export async function loader({ context, params, request }: LoaderArgs) {
   }
   return data<ScriptDetails | null>(details)
 }
+
+/** What follows the slug in the URL's path: that of the dialog that edits the script. */
+const subpathOf = ({ url }: Request): string => /^\/scripts\/[^/]+(\/.+?)\/?$/.exec(new URL(url).pathname)?.[1] ?? ''
 
 const notFound = () => data<ScriptDetails | null>(null, { status: NOT_FOUND })
 
@@ -123,48 +126,28 @@ async function preparePreview(code: string): Promise<Preview> {
 export function Component() {
   const details = useLoaderData<ScriptDetails | null>()
   // The key resets the page's state when navigating between scripts.
-  return details ? <ScriptView key={details.script.id} {...details} /> : <MissingScript />
-}
-
-/**
- * The server renders pages for visitors, so a member's own private script is missing there. Once the session is known,
- * it is loaded again; until then, members see a skeleton.
- */
-function MissingScript() {
-  const { revalidate } = useRevalidator()
-  const { status } = useSession()
-  const [isChecked, setChecked] = useState(status === 'member')
-  const mustCheck = status === 'member' && !isChecked
-  useEffect(() => {
-    // The script is shown before this if it exists.
-    if (mustCheck) void revalidate().finally(() => setChecked(true))
-  }, [mustCheck, revalidate])
-  if (mustCheck) return <ScriptSkeleton />
-  if (status !== 'loading') return <ScriptNotFound />
+  if (!details) return <MissingScript />
   return (
     <>
-      <div className="member:hidden">
-        <ScriptNotFound />
-      </div>
-      <div className="hidden member:block">
-        <ScriptSkeleton />
-      </div>
+      <ScriptView key={details.script.id} {...details} />
+      <Outlet />
     </>
   )
 }
 
-const NOT_FOUND_TEXT = "This script doesn't exist, or it's no longer public."
-
-function ScriptNotFound() {
+function MissingScript() {
   return (
-    <>
-      <PageHead title="Script Not Found" description={NOT_FOUND_TEXT} path="/scripts" isListed={false} />
-      <MessagePage icon={FileQuestion} title="Script Not Found" text={NOT_FOUND_TEXT}>
-        <LinkButton to="/scripts" variant="primary">
-          Back to scripts
-        </LinkButton>
-      </MessagePage>
-    </>
+    <MissingForVisitors
+      icon={FileQuestion}
+      title="Script Not Found"
+      text="This script doesn't exist, or it's no longer public."
+      path="/scripts"
+      skeleton={<ScriptSkeleton />}
+    >
+      <LinkButton to="/scripts" variant="primary">
+        Back to scripts
+      </LinkButton>
+    </MissingForVisitors>
   )
 }
 
@@ -183,15 +166,19 @@ function ScriptView({
 }: ScriptDetails) {
   const [update, setUpdate] = useState<{ from: BehaviorView | null; to: BehaviorView }>()
   const behavior = update?.from === loaded.behavior ? update.to : loaded.behavior
+  const isEditing = useLocation().pathname === editPath(script)
   return (
     <>
       <PageHead
-        title={script.title}
+        title={isEditing ? `Edit ${script.title}` : script.title}
         description={script.summary}
-        path={`/scripts/${encodeURIComponent(script.slug)}`}
-        {...(script.is_public ? { image: socialImage(script), feed: versionsFeed(script), isEmbeddable: true } : {})}
+        path={scriptPath(script)}
+        isListed={!isEditing}
+        {...(script.is_public && !isEditing
+          ? { image: socialImage(script), feed: versionsFeed(script), isEmbeddable: true }
+          : {})}
       />
-      <div className="mx-auto w-full max-w-7xl px-4 pt-4 md:pb-16">
+      <div className="mx-auto w-full max-w-7xl px-4 pt-4 pb-8 md:pb-16">
         <ScriptHeader script={script} gist={behavior?.gist} />
         <SectionNav versionCount={script.version_count} hasComments={comments !== null} />
         <div className="grid gap-x-8 gap-y-10 pt-6 lg:grid-cols-[minmax(0,1fr)_20rem] lg:grid-rows-[auto_auto_auto_auto_auto_1fr]">
@@ -260,10 +247,13 @@ function ScriptView({
             <RelatedScripts script={script} related={related} />
           </Suspense>
         )}
-        {/* Sticky instead of fixed, so that it does not cover the footer. */}
-        <div className="sticky bottom-0 z-20 -mx-4 mt-8 flex gap-2 border-t border-line bg-surface-1 p-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] md:hidden">
+        {/* The styles leave room for it below the footer. */}
+        <div
+          data-bottom-bar
+          className="fixed inset-x-0 bottom-0 z-20 flex gap-2 border-t border-line bg-surface-1 p-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] short:px-3 short:py-1 md:hidden tiny:hidden"
+        >
           <CopyScript script={script} variant="primary" className="flex-1" />
-          {script.is_public && <DownloadLink id={script.id} className="flex-1" />}
+          <DownloadLink script={script} className="flex-1" />
         </div>
       </div>
     </>

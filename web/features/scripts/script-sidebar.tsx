@@ -9,6 +9,7 @@ import { lazyComponent } from '#web/lib/lazy-component.ts'
 import { fullCount } from '#web/lib/numbers.ts'
 import { useRootData } from '#web/lib/root-data.ts'
 import { CopyButton } from '#web/components/copy-button.tsx'
+import { Button } from '#web/ui/button.tsx'
 import type { PageScript } from './script-page.tsx'
 
 // The server renders it; the browser loads it after the page is shown and hydrates it then.
@@ -67,7 +68,13 @@ function AuthorCard({ script }: { script: PageScript }) {
         </div>
       </div>
       <div className="min-h-11 noscript:hidden sm:min-h-10">
-        <SessionSlot>
+        <SessionSlot
+          fallback={
+            <Button disabled className="w-full">
+              Give reputation
+            </Button>
+          }
+        >
           <GiveReputationSlot script={script} reputation={reputation} onReputation={setReputation} />
         </SessionSlot>
       </div>

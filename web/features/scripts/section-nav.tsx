@@ -23,7 +23,7 @@ export function SectionNav({ versionCount, hasComments }: Props) {
   return (
     <nav
       aria-label="Sections"
-      className="sticky top-14 z-20 -mx-4 border-b border-line bg-surface-0 px-4 sm:mx-0 sm:px-0"
+      className="sticky top-14 z-20 -mx-4 border-b short:static border-line bg-surface-0 px-4 sm:mx-0 sm:px-0"
     >
       <ul className="flex gap-1 overflow-x-auto overflow-y-hidden">
         {SECTIONS.filter((id) => id !== 'comments' || hasComments).map((id) => (

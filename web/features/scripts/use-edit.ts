@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import type { Script } from '#contract/scripts.ts'
+import { describeUsedVersion, isUsedVersion, nextVersions } from '#contract/version-number.ts'
 import { CONFIRM_SECRET, useDeclaration } from '#web/components/script-form/use-declaration.ts'
 import { useSubmit } from '#web/components/script-form/use-submit.ts'
 import {
@@ -18,6 +19,7 @@ import { ApiError, isRecord } from '#web/lib/api-error.ts'
 import { uploadImage } from '#web/lib/files.ts'
 import type { Api } from '#web/lib/client.ts'
 import { copyDraft, type DraftSlot, readDraft, removeDraft, writeDraft } from '#web/lib/drafts.ts'
+import { useRevalidator } from '#web/router/router.tsx'
 import { useToast } from '#web/ui/toast.tsx'
 import { type Conflict, findConflict, mergeEdits, openFields, type Side } from './merge-edits.ts'
 
@@ -38,6 +40,10 @@ interface EditDraft {
 
 export interface EditState extends EditDraft {
   authorId: number
+  /** The numbers of all versions. */
+  usedVersions: string[]
+  /** Whether the author chose the number of the next version. Otherwise the form proposes it. */
+  isVersionTyped: boolean
   /** Whether moderators hide the script: its author cannot make it public. */
   isHidden: boolean
   isRestored: boolean
@@ -45,28 +51,62 @@ export interface EditState extends EditDraft {
 }
 
 /** Loads the script and restores unsaved changes, merged if the script has changed since. */
-export async function openEdit(api: Api, slot: DraftSlot, slug: string): Promise<EditState> {
-  const [{ script }, draft] = await Promise.all([
-    api('GET /api/script-details-slug', { query: { slug } }),
+export async function openEdit(api: Api, slot: DraftSlot, id: number): Promise<EditState> {
+  const [{ script, usedVersions }, draft] = await Promise.all([
+    loadScript(api, id),
     readDraft(slot.name).catch(() => undefined),
   ])
   const saved = valuesOf(script)
   const loaded = {
+    usedVersions,
     base: saved,
     baseUpdatedAt: script.updated_at,
     authorId: script.author_id,
     isHidden: script.is_hidden,
   }
-  if (!isEditDraft(draft)) return { ...loaded, values: saved, changelog: '', isRestored: false, conflict: undefined }
+  if (!isEditDraft(draft)) {
+    return { ...loaded, values: saved, isVersionTyped: false, changelog: '', isRestored: false, conflict: undefined }
+  }
   const { changelog } = draft
   // A draft of an older release lacks newer fields.
   const base = { ...saved, ...draft.base }
   const values = { ...saved, ...draft.values }
+  const isVersionTyped = values.version !== base.version
   if (draft.baseUpdatedAt === script.updated_at) {
-    return { ...loaded, values, changelog, isRestored: true, conflict: undefined }
+    return { ...loaded, values, isVersionTyped, changelog, isRestored: true, conflict: undefined }
   }
-  const conflict = findConflict(base, values, saved)
-  return { ...loaded, values: mergeEdits(conflict), changelog, isRestored: true, conflict }
+  const restored: EditState = {
+    ...loaded,
+    base,
+    values,
+    isVersionTyped,
+    changelog,
+    isRestored: true,
+    conflict: undefined,
+  }
+  return rebase(restored, loaded)
+}
+
+type Loaded = Pick<EditState, 'base' | 'baseUpdatedAt' | 'usedVersions'>
+
+/**
+ * The edit with a newer state of the script. The version number never conflicts: one that the author typed is for the
+ * next version.
+ */
+function rebase(edit: EditState, { base: theirs, baseUpdatedAt, usedVersions }: Loaded): EditState {
+  const { version } = theirs
+  const mine = edit.isVersionTyped ? edit.values : { ...edit.values, version }
+  const conflict = findConflict({ ...edit.base, version }, mine, theirs)
+  return { ...edit, base: theirs, baseUpdatedAt, usedVersions, values: mergeEdits(conflict), conflict }
+}
+
+/** The script, whatever its title is now, and the numbers of its versions. */
+async function loadScript(api: Api, id: number) {
+  const [{ script }, { versions }] = await Promise.all([
+    api('GET /api/script-details-slug', { query: { slug: `script-${id}` } }),
+    api('GET /api/script-versions', { query: { id } }),
+  ])
+  return { script, usedVersions: versions.map(({ version }) => version) }
 }
 
 function isEditDraft(value: unknown): value is EditDraft {
@@ -80,17 +120,18 @@ function isEditDraft(value: unknown): value is EditDraft {
 
 interface Options {
   slot: DraftSlot
-  script: Pick<Script, 'id' | 'slug'>
+  scriptId: number
   initial: EditState
   onErrors: (errors: FieldErrors) => void
   /** Whether the form shows the code. */
   isCodeShown: boolean
 }
 
-/** State of the edit form. If the script was changed elsewhere, saving turns both versions into a conflict to resolve. */
-export function useEdit({ slot, script, initial, onErrors, isCodeShown }: Options) {
+/** State of the forms that change a script. If the script was changed elsewhere, saving turns both versions into a conflict to resolve. */
+export function useEdit({ slot, scriptId, initial, onErrors, isCodeShown }: Options) {
   const api = useApi()
   const toast = useToast()
+  const { revalidate } = useRevalidator()
   const [edit, setEdit] = useState(initial)
   const [errors, setErrors] = useState<FieldErrors>({})
   const [phase, setPhase] = useState<Phase>('idle')
@@ -105,16 +146,24 @@ export function useEdit({ slot, script, initial, onErrors, isCodeShown }: Option
     }
   }, [])
 
-  const { base, values, changelog, conflict } = edit
-  const changed: string[] = changedFields(base, values)
+  const { base, changelog, conflict, usedVersions } = edit
+  const changed: string[] = changedFields(base, edit.values)
   const isNewVersion = changed.includes('script_content') || changed.includes('version')
+  const nextNumbers = nextVersions(base.version, usedVersions)
+  const version = edit.isVersionTyped ? edit.values.version : nextNumbers.patch
+  const values: ScriptValues = { ...edit.values, version }
 
   const update = (apply: (current: EditState) => EditState) => {
     setEdit(apply)
     setPhase((current) => (current === 'saving' ? current : 'idle'))
   }
   const change = (fields: Partial<ScriptValues>) => {
-    update((current) => ({ ...current, values: changeValues(current.values, fields) }))
+    const isVersionTyped = 'version' in fields
+    update((current) => ({
+      ...current,
+      values: changeValues(current.values, fields),
+      isVersionTyped: isVersionTyped || current.isVersionTyped,
+    }))
     setErrors((all) => ({ ...all, ...Object.fromEntries(Object.keys(fields).map((name) => [name, undefined])) }))
   }
   const isCodeChanged = changed.includes('script_content')
@@ -136,22 +185,24 @@ export function useEdit({ slot, script, initial, onErrors, isCodeShown }: Option
   }
 
   const loadConflict = async () => {
-    const { script: saved } = await api('GET /api/script-details-slug', { query: { slug: script.slug } })
-    const theirs = valuesOf(saved)
+    const { script, usedVersions: used } = await loadScript(api, scriptId)
+    const newer = { base: valuesOf(script), baseUpdatedAt: script.updated_at, usedVersions: used }
     // Includes what was typed since the form was sent.
-    setEdit((current) => {
-      const found = findConflict(current.base, current.values, theirs)
-      return { ...current, base: theirs, baseUpdatedAt: saved.updated_at, values: mergeEdits(found), conflict: found }
-    })
+    setEdit((current) => rebase(current, newer))
     setPhase('idle')
   }
 
+  const sent = isNewVersion ? values : edit.values
   const { submit } = useSubmit({
-    values: () => values,
+    values: () => sent,
     send: async () => {
+      if (isNewVersion && isUsedVersion(version, usedVersions)) {
+        const message = describeUsedVersion(version.trim(), nextNumbers.patch)
+        return fail(message, { version: message })
+      }
       setPhase('saving')
       setErrors({})
-      const prepared = await declaration.prepare(values)
+      const prepared = await declaration.prepare(sent)
       if (!prepared) {
         setPhase('idle')
         setErrors({ secret: CONFIRM_SECRET })
@@ -159,10 +210,10 @@ export function useEdit({ slot, script, initial, onErrors, isCodeShown }: Option
       }
       const body = await changeBody(base, prepared, (image, field) => uploadImage(api, field, image))
       const { script: result } = await api('PUT /api/script-details', {
-        query: { id: script.id },
+        query: { id: scriptId },
         body: { ...body, ...(changelog.trim() ? { changelog } : {}), base_updated_at: edit.baseUpdatedAt },
       })
-      const adopt = (current: EditState) => adoptSaved(current, { values, prepared, changelog }, result)
+      const adopt = (current: EditState) => adoptSaved(current, { values: edit.values, prepared, changelog }, result)
       setEdit(adopt)
       setPhase('saved')
       setSavedScript(result)
@@ -170,6 +221,8 @@ export function useEdit({ slot, script, initial, onErrors, isCodeShown }: Option
         title: isNewVersion ? `Version ${result.version} is published` : 'Your changes are live',
         tone: 'success',
       })
+      // The page of the script is around the form, or the author has gone there in the meantime.
+      void revalidate()
       await autosave.replace(adopt)
     },
     onInvalid: fail,
@@ -199,6 +252,8 @@ export function useEdit({ slot, script, initial, onErrors, isCodeShown }: Option
     isChanged: changed.length > 0,
     changed,
     isNewVersion,
+    currentVersion: base.version,
+    nextNumbers,
     hasOpenChoices: conflict !== undefined && openFields(conflict).length > 0,
     save: submit,
     setErrors,
@@ -211,6 +266,7 @@ export function useEdit({ slot, script, initial, onErrors, isCodeShown }: Option
       setEdit((current) => ({
         ...current,
         values: current.base,
+        isVersionTyped: false,
         changelog: '',
         conflict: undefined,
         isRestored: false,
@@ -238,7 +294,9 @@ function adoptSaved(current: EditState, { values, prepared, changelog }: Sent, s
     ...current,
     base,
     baseUpdatedAt: script.updated_at,
+    usedVersions: [...current.usedVersions, script.version],
     values: changeValues(base, Object.fromEntries(typed) as Partial<ScriptValues>),
+    isVersionTyped: typed.some(([name]) => name === 'version'),
     changelog: current.changelog === changelog ? '' : current.changelog,
     isRestored: false,
     conflict: undefined,
