@@ -1,11 +1,11 @@
 import type { Finding } from './capabilities.ts'
 import { Findings } from './findings.ts'
 import { type Interpreter as Run, Interpreter } from './interpreter.ts'
-import { LexError, type Token } from 'luau-parser'
-import { tokenize, tokenizeAnyway } from './lexer.ts'
+import { SyntaxError, type Token, tokenize, tokenizeAnyway } from './lexer.ts'
 import { LimitError, type Limits } from './limits.ts'
 import { measureShape } from './shape.ts'
-import { NestingError, parse, SyntaxError } from './syntax.ts'
+import { parse } from './syntax.ts'
+import { NestingError } from './token-reader.ts'
 import { scanTokens } from './tokens.ts'
 
 /** Version of the analyzer. Increment it when cards change, so that stored ones are recomputed. */
@@ -53,7 +53,7 @@ function split(source: string): Token[] | undefined {
   try {
     return tokenize(source)
   } catch (error) {
-    if (error instanceof LexError) return undefined
+    if (error instanceof SyntaxError) return undefined
     throw error
   }
 }

@@ -1,5 +1,5 @@
 // How a script is written: obfuscated, minified or neither. Thresholds come from measuring readable and obfuscated scripts.
-import type { Token } from 'luau-parser'
+import type { Token } from './lexer.ts'
 
 export interface Shape {
   /** The name of the obfuscator, if its mark is known; `unknown` if the code only looks obfuscated. */
@@ -116,16 +116,16 @@ function measure(source: string, tokens: readonly Token[]): Features {
   let [words, longTexts, encodedTexts] = [0, 0, 0]
   let [maxText, texts, escapes, numbers, lines, line] = ['', 0, 0, 0, 0, 0]
   for (const token of tokens) {
-    if (token.line.start !== line) lines++
-    line = token.line.start
-    if (token.type === 'Identifier' || token.type === 'Keyword') words++
-    if (token.type === 'Identifier') names.add(token.value)
-    else if (token.type === 'Literal' && token.kind === 'number') numbers++
-    else if (token.type === 'Literal' && token.kind === 'string') {
+    if (token.line !== line) lines++
+    line = token.line
+    if (token.kind === 'name' || token.kind === 'keyword') words++
+    if (token.kind === 'name') names.add(token.text)
+    else if (token.kind === 'number') numbers++
+    else if (token.kind === 'string' || token.kind.startsWith('interpolation')) {
       texts += token.raw.length
-      if (token.value.length >= 6) {
+      if (token.text.length >= 6) {
         longTexts++
-        if (looksEncoded(token.value)) encodedTexts++
+        if (looksEncoded(token.text)) encodedTexts++
       }
       if (token.raw.includes('\\')) escapes += token.raw.match(/\\(?:\d{1,3}|x[0-9a-fA-F]{2})/g)?.length ?? 0
       if (token.raw.length > maxText.length) maxText = token.raw

@@ -1,10 +1,9 @@
 // The fallback for scripts that cannot be followed: looks for names that are called, without knowing what they mean there.
-import type { Token } from 'luau-parser'
 import type { CapabilityId } from './capabilities.ts'
 import type { Findings } from './findings.ts'
 import { findRule, GET_FUNCTIONS, POST_FUNCTIONS, REQUEST_FUNCTIONS, SOCKET_FUNCTIONS } from './functions.ts'
 import { describeWebhook } from './hosts.ts'
-import { tokenizeAnyway } from './lexer.ts'
+import { type Token, tokenizeAnyway } from './lexer.ts'
 
 const METHODS: Record<string, CapabilityId> = {
   HttpGet: 'net.get',
@@ -33,36 +32,35 @@ const METHODS: Record<string, CapabilityId> = {
 export function scanTokens(source: string, findings: Findings): void {
   const tokens = tokenizeAnyway(source)
   for (const [index, token] of tokens.entries()) {
-    const line = token.line.start
+    const { line } = token
     const site = { line, endLine: line }
-    if (token.type === 'Literal' && token.kind === 'string') {
-      findings.recordText(token.value, line)
-      const webhook = describeWebhook(token.value)
+    if (token.kind === 'string') {
+      findings.recordText(token.text, line)
+      const webhook = describeWebhook(token.text)
       if (webhook) findings.add('net.webhook', 'likely', site, webhook)
       continue
     }
-    if (token.type !== 'Identifier' || !isCall(tokens[index + 1])) continue
+    if (token.kind !== 'name' || !isCall(tokens[index + 1])) continue
     const path = pathTo(tokens, index)
-    const id = capabilityOf(path, token.value, tokens, index)
+    const id = capabilityOf(path, token.text, tokens, index)
     if (id) findings.add(id, 'likely', site, path)
-    if (/^(?:Fire|Invoke)Server$/i.test(token.value) && /SayMessageRequest/.test(textBefore(tokens, index)))
+    if (/^(?:Fire|Invoke)Server$/i.test(token.text) && /SayMessageRequest/.test(textBefore(tokens, index)))
       findings.add('game.chat', 'likely', site, path)
   }
 }
 
 const isCall = (next: Token | undefined): boolean =>
   next !== undefined &&
-  ((next.type === 'Punctuator' && (next.value === '(' || next.value === '{')) ||
-    (next.type === 'Literal' && next.kind === 'string'))
+  (next.kind === 'string' || (next.kind === 'symbol' && (next.text === '(' || next.text === '{')))
 
 /** The dotted path that ends at a name: `syn.request`. */
 function pathTo(tokens: Token[], last: number): string {
   const names: string[] = []
   for (let index = last; index >= 0; index -= 2) {
     const [name, dot] = [tokens[index], tokens[index - 1]]
-    if (name?.type !== 'Identifier') break
-    names.unshift(name.value)
-    if (dot?.type !== 'Punctuator' || dot.value !== '.') break
+    if (name?.kind !== 'name') break
+    names.unshift(name.text)
+    if (dot?.kind !== 'symbol' || dot.text !== '.') break
   }
   return names.join('.')
 }
@@ -70,13 +68,13 @@ function pathTo(tokens: Token[], last: number): string {
 const textBefore = (tokens: Token[], index: number): string =>
   tokens
     .slice(Math.max(0, index - 6), index)
-    .map((token) => ('value' in token ? String(token.value) : ''))
+    .map(({ text }) => text)
     .join(' ')
 
 const isDownload = (tokens: Token[], index: number): boolean =>
   tokens
     .slice(index + 1, index + 10)
-    .some((token) => token.type === 'Identifier' && /^(?:Http)?Get(?:Async)?$/i.test(token.value))
+    .some((token) => token.kind === 'name' && /^(?:Http)?Get(?:Async)?$/i.test(token.text))
 
 function capabilityOf(path: string, name: string, tokens: Token[], index: number): CapabilityId | undefined {
   if (REQUEST_FUNCTIONS.has(path) || POST_FUNCTIONS.has(path)) return 'net.send'

@@ -142,7 +142,7 @@ export function childArguments(): string[] {
   return [
     '--permission',
     '--allow-worker',
-    ...['.', 'luau-web', 'luau-parser'].map((name) => `--allow-fs-read=${folderOf(name)}`),
+    ...['.', 'luau-web'].map((name) => `--allow-fs-read=${folderOf(name)}`),
     `--max-old-space-size=${MAX_HEAP_MB}`,
     '--disable-warning=SecurityWarning',
     '--disable-warning=ExperimentalWarning',
