@@ -1,7 +1,36 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
 import { expect, test } from 'vitest'
 import { compileMany } from '../../../bench/behavior/compile-many.ts'
+import { parse } from '../src/syntax.ts'
 import { compare, errorOf } from './agreement.ts'
+import { makePrograms } from './luau-programs.ts'
 import { makeSnippets } from './luau-snippets.ts'
+
+const DEMO = path.resolve(import.meta.dirname, '../../../demo/scripts')
+
+/** The tree of a program without its lines. */
+const treeOf = (code: string): string =>
+  JSON.stringify(parse(Buffer.from(code).toString('latin1')).main, (key, value: unknown) =>
+    key === 'line' || key === 'endLine' ? undefined : value,
+  )
+
+test('programs that use all syntax are parsed if they compile, and types change nothing', async () => {
+  const programs = makePrograms(1200, 1)
+  const errors = await compileMany(programs.map(({ typed }) => typed))
+  const compiling = programs.filter((_program, index) => errors[index] === null)
+  expect(compiling.length).toBeGreaterThan(1000)
+  const wrong = compiling.filter(({ typed, plain }) => errorOf(typed) !== null || treeOf(typed) !== treeOf(plain))
+  expect(wrong).toEqual([])
+})
+
+test('the demo scripts are parsed if they compile', async () => {
+  const files = readdirSync(DEMO).filter((file) => /\.luau?$/.test(file))
+  const codes = files.map((file) => readFileSync(path.join(DEMO, file), 'utf8'))
+  const errors = await compileMany(codes)
+  expect(files.filter((_file, index) => errors[index] === null && errorOf(codes[index] ?? '') !== null)).toEqual([])
+  expect(errors.filter((error) => error === null).length).toBeGreaterThan(30)
+})
 
 test('the parser and the compiler agree on what is Luau', async () => {
   const codes = makeSnippets(400, 1)
