@@ -29,6 +29,14 @@ export const CAPABILITIES = {
   'shape.secret': 'Contains a secret',
 } as const
 
+/** Reasons in `opaque` for which most of a script was not looked into. */
+export const UNREAD = {
+  syntax: 'The code was searched word by word, because it could not be read as Luau',
+  nesting: 'The code was searched word by word, because it is nested too deeply',
+  limit: 'The script is too large to be followed completely',
+  obfuscated: 'Obfuscated code',
+} as const
+
 export type CapabilityId = keyof typeof CAPABILITIES
 
 /** `code`: seen in the code, call and arguments. `likely`: the call is certain, an argument is not. `run`: seen when run. */

@@ -50,8 +50,9 @@ const LETTERS: Record<string, string> = { n: '\n', t: '\t', r: '\r', a: '\u0007'
 /** Symbols of one character that begin no longer one. */
 const SINGLE = new Set('(){}],;#&|@?')
 const IS_WORD = Uint8Array.from({ length: 256 }, (_, code) => Number(/\w/.test(String.fromCharCode(code))))
-/** Errors after which a line with another is left out. */
+/** Errors after which a line with another is left out, and those after which the rest is: it is no code. */
 const MAX_ERRORS = 100
+const MAX_LINES_WITH_ERRORS = 5_000
 
 /** The tokens of a script whose characters are bytes; the last one is `end`. Throws SyntaxError. */
 export function tokenize(source: string): Token[] {
@@ -89,7 +90,7 @@ class Lexer {
     let errors = 0
     // Characters that were read for tokens without an end, and are read again.
     let repeated = 0
-    while (this.position < length && repeated < 4 * length) {
+    while (this.position < length && errors < MAX_LINES_WITH_ERRORS && repeated < 4 * length) {
       const { position, line } = this
       try {
         this.next()

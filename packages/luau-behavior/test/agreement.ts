@@ -14,8 +14,8 @@ const COMPILER_ONLY = [
   /Invalid attribute|Unknown argument type for @|Only literals can be passed as arguments for attributes/,
   /Cannot use '\.\.\.' outside of a vararg function/,
   /Mixing union and intersection types|Expected type, got|Expected '->'|got '::'/,
-  /got '<'$/,
-  /got ';'$/,
+  /Missing initializer in const declaration|Assigned expression must be a variable or a field/,
+  /got '[<;|&?]'$/,
   /exceeded limit|recursion depth|[Oo]ut of (?:local|upvalue|register)|too complex/,
 ]
 

@@ -3,7 +3,7 @@ import type { CapabilityId } from './capabilities.ts'
 import type { Findings } from './findings.ts'
 import { findRule, GET_FUNCTIONS, POST_FUNCTIONS, REQUEST_FUNCTIONS, SOCKET_FUNCTIONS } from './functions.ts'
 import { describeWebhook } from './hosts.ts'
-import { type Token, tokenizeAnyway } from './lexer.ts'
+import type { Token } from './lexer.ts'
 
 const METHODS: Record<string, CapabilityId> = {
   HttpGet: 'net.get',
@@ -29,8 +29,7 @@ const METHODS: Record<string, CapabilityId> = {
 }
 
 /** Adds what the words of a script suggest, all as `likely`. */
-export function scanTokens(source: string, findings: Findings): void {
-  const tokens = tokenizeAnyway(source)
+export function searchWords(tokens: readonly Token[], findings: Findings): void {
   for (const [index, token] of tokens.entries()) {
     const { line } = token
     const site = { line, endLine: line }
@@ -54,7 +53,7 @@ const isCall = (next: Token | undefined): boolean =>
   (next.kind === 'string' || (next.kind === 'symbol' && (next.text === '(' || next.text === '{')))
 
 /** The dotted path that ends at a name: `syn.request`. */
-function pathTo(tokens: Token[], last: number): string {
+function pathTo(tokens: readonly Token[], last: number): string {
   const names: string[] = []
   for (let index = last; index >= 0; index -= 2) {
     const [name, dot] = [tokens[index], tokens[index - 1]]
@@ -65,18 +64,18 @@ function pathTo(tokens: Token[], last: number): string {
   return names.join('.')
 }
 
-const textBefore = (tokens: Token[], index: number): string =>
+const textBefore = (tokens: readonly Token[], index: number): string =>
   tokens
     .slice(Math.max(0, index - 6), index)
     .map(({ text }) => text)
     .join(' ')
 
-const isDownload = (tokens: Token[], index: number): boolean =>
+const isDownload = (tokens: readonly Token[], index: number): boolean =>
   tokens
     .slice(index + 1, index + 10)
     .some((token) => token.kind === 'name' && /^(?:Http)?Get(?:Async)?$/i.test(token.text))
 
-function capabilityOf(path: string, name: string, tokens: Token[], index: number): CapabilityId | undefined {
+function capabilityOf(path: string, name: string, tokens: readonly Token[], index: number): CapabilityId | undefined {
   if (REQUEST_FUNCTIONS.has(path) || POST_FUNCTIONS.has(path)) return 'net.send'
   if (GET_FUNCTIONS.has(path)) return 'net.get'
   if (SOCKET_FUNCTIONS.has(path)) return 'net.socket'
