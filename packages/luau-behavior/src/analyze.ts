@@ -37,7 +37,7 @@ export function analyze(code: string, limits: Partial<Limits> = {}): Card {
   const reason = error ? UNREAD.syntax : follow(source, tokens, findings, limit)
   if (reason !== undefined) {
     findings.addOpaque(reason)
-    searchWords(tokens, findings)
+    searchWords(tokens, findings, reason === UNREAD.limit)
   }
   const all = { line: 1, endLine: code.split('\n').length }
   if (obfuscator !== undefined) {

@@ -28,6 +28,7 @@ export class Findings {
   readonly hosts = new Map<string, number>()
   readonly opaque = new Map<string, number>()
   private readonly found = new Map<CapabilityId, Map<string, { certainty: Certainty; site: Site; detail: string }>>()
+  private readonly linesFound = new Set<string>()
   private readonly lines: string[]
   private readonly texts = new Map<string, number>()
   private hasPrompt = false
@@ -45,11 +46,12 @@ export class Findings {
     // The key leaves out the name of the function: calls of several functions with the same detail are one finding.
     const key = `${site.line} ${text.slice(text.indexOf(' ') + 1)}`
     const known = pieces.get(key)
+    this.linesFound.add(`${id} ${site.line}`)
     if (!known || RANKS[certainty] > RANKS[known.certainty]) pieces.set(key, { certainty, site, detail: text })
   }
 
-  has(id: CapabilityId): boolean {
-    return this.found.has(id)
+  hasAt(id: CapabilityId, line: number): boolean {
+    return this.linesFound.has(`${id} ${line}`)
   }
 
   addHosts(text: string, line: number): void {

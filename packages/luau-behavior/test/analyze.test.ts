@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { BASE64_DECODER } from '../../../bench/behavior/cases.ts'
-import { analyze, type CapabilityId } from '../src/index.ts'
+import { analyze, type CapabilityId, UNREAD } from '../src/index.ts'
 
 const WEBHOOK = `https://discord.com/api/webhooks/123456789012345678/${'abcdefghijklmnop'.repeat(4)}`
 const send = (url: string) => `request({Url = ${url}, Method = "POST", Body = "x"})`
@@ -12,8 +12,7 @@ const detailOf = (code: string, id: CapabilityId) =>
     ?.evidence.map(({ line, detail }) => `${line} ${detail}`)
 const hostsOf = (code: string) => analyze(code).hosts.map(({ host }) => host)
 
-describe('each capability', () => {
-  test.each<[CapabilityId, string]>([
+const EACH: [CapabilityId, string][] = [
     ['net.get', 'local x = game:HttpGet("https://a.com")'],
     ['net.get', 'game:GetService("HttpService"):GetAsync("https://a.com")'],
     ['net.get', 'request({Url = "https://a.com"})'],
@@ -52,8 +51,32 @@ describe('each capability', () => {
     ['client.inspect', 'for _, v in pairs(getgc(true)) do print(v) end'],
     ['needs.executor', 'print(gethui())'],
     ['shape.secret', `local hook = "${WEBHOOK}"`],
-  ])('%s is found in %s', (id, code) => {
+]
+
+describe('each capability', () => {
+  test.each(EACH)('%s is found in %s', (id, code) => {
     expect(found(code)).toContain(`${id}:code`)
+  })
+
+  test.each(EACH)('%s is found by its words in %s, if the code has an error', (id, code) => {
+    const card = analyze(`${code}\nend)`)
+    expect(card.capabilities.map((finding) => finding.id)).toContain(id)
+    expect(card.opaque).toContainEqual({ reason: UNREAD.syntax, count: 1 })
+  })
+
+  test.each([
+    ['an alias', 'local send = (syn and syn.request) or http_request\nsend({Url = u, Body = "x"})', ['net.send:likely']],
+    ['a test', 'if writefile then writefile("a", "b") end', ['fs.write:likely']],
+    ['a function of the script', 'local function request() end request({Url = "https://a.com"})', []],
+    ['a download that is run later', 'local code = game:HttpGet(u)\nloadstring(code)()', ['net.get:likely', 'code.remote:likely']],
+    ['a request without a body', 'if request then request({Url = u, Method = "GET"}) end', ['net.get:likely']],
+    [
+      'data that is sent from elsewhere',
+      'local me = game.Players.LocalPlayer\nlocal body = {content = me.Name}\nif request then request({Url = u, Body = body}) end',
+      ['net.send:likely', 'net.exfiltration:likely'],
+    ],
+  ])('words are understood: %s', (_, code, expected) => {
+    expect(found(`${code}\nend)`)).toEqual(expected)
   })
 
   test('shape.minified is found in code without line breaks', () => {
@@ -182,7 +205,7 @@ describe('what is only likely', () => {
     ['loaded text from anywhere', 'local function run(s) loadstring(s)() end', 'code.dynamic:likely'],
     ['a kick of something', 'x:Kick()', 'game.kick:likely'],
     ['a webhook for an unknown function', `send("${WEBHOOK}")`, 'net.webhook:likely'],
-    ['what does not parse', 'local = request({Url = "https://a.com"})', 'net.send:likely'],
+    ['what does not parse', 'local = request({Url = "https://a.com", Body = "x"})', 'net.send:likely'],
   ])('%s', (_, code, finding) => {
     expect(found(code)).toContain(finding)
   })
