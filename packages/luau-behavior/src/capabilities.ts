@@ -35,6 +35,7 @@ export const UNREAD = {
   nesting: 'The code was searched word by word, because it is nested too deeply',
   limit: 'The script is too large to be followed completely',
   obfuscated: 'Obfuscated code',
+  failed: 'The code could not be read',
 } as const
 
 export type CapabilityId = keyof typeof CAPABILITIES
