@@ -318,3 +318,40 @@ describe('what cannot be looked into', () => {
     expect(() => analyze(code, { steps: 20_000, maxSteps: 100_000 })).not.toThrow()
   })
 })
+
+describe('the evidence', () => {
+  const excerptOf = (code: string, id: CapabilityId) =>
+    analyze(code).capabilities.find((finding) => finding.id === id)?.evidence[0]?.excerpt
+
+  test('of a call over several lines shows all of a short one', () => {
+    const code = 'request({\n\tUrl = "https://a.com/x",\n\tMethod = "POST",\n\tBody = "x",\n})'
+    expect(excerptOf(code, 'net.send')).toBe('request({ Url = "https://a.com/x", Method = "POST", Body = "x", })')
+  })
+
+  test('of a long call shows the lines that say what it is about, without secrets', () => {
+    const fields = Array.from({ length: 20 }, (_, index) => `\t\tfield${index} = ${index},`).join('\n')
+    const code = `request({\n\tOptions = {\n${fields}\n\t},\n\tUrl = "${WEBHOOK}",\n\tMethod = "POST",\n})`
+    const excerpt = excerptOf(code, 'net.webhook')
+    expect(excerpt).toMatch(/^request\(\{ … Url = "https:\/\/discord\.com\/api\/webhooks\/\d+\/…", … Method = "POST",$/)
+    expect(excerpt?.length).toBeLessThanOrEqual(200)
+  })
+
+  test('names all functions that a call may be of', () => {
+    const [detail] = detailOf('(setclipboard or toclipboard)("discord.gg/x")', 'user.clipboard') ?? []
+    expect(detail?.split(/ or | /).toSorted()).toEqual(['1', 'discord.gg/x', 'setclipboard', 'toclipboard'])
+  })
+
+  test('of a secret is where it is written, not where it is used', () => {
+    const code = `local hook = "${WEBHOOK}"\nlocal url = hook .. "?wait=true"\n${send('url')}\n${send('hook .. "?thread_id=1"')}`
+    expect(detailOf(code, 'shape.secret')).toEqual(['1 a Discord webhook with its token'])
+  })
+
+  test('of two secrets has both', () => {
+    const code = `local a = "${WEBHOOK}"\nlocal b = "${WEBHOOK.replace(/abcd/g, 'dcba')}"`
+    expect(detailOf(code, 'shape.secret')).toHaveLength(2)
+  })
+})
+
+test('a metatable for texts or numbers replaces no function of the game', () => {
+  expect(found('debug.setmetatable("", {})')).toEqual(['needs.executor:code'])
+})

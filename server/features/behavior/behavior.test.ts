@@ -182,7 +182,7 @@ describe('a check of a draft', () => {
   test.each([
     ['additions', `x = 1${' + 1'.repeat(250_000)}`],
     ['fields', `x = {${'a=1,'.repeat(250_000)}}`],
-    ['calls', 'f(a, b)\n'.repeat(130_000)],
+    ['texts that grow', 'while true do x = x .. "a" game:HttpGet("https://a.com/" .. x) end\n'.repeat(15_000)],
     ['nested calls', 'f('.repeat(500_000)],
   ])('of very long code says what it did not look into: %s', async (_, script_content) => {
     const { behavior } = (await check(member, { script_content })).json<{ behavior: Behavior }>()
