@@ -103,12 +103,12 @@ test('the card says what could not be checked, and waits for the reader with res
     is_outdated: true,
     declared_not_found: ['user.key'],
     hosts: [{ host: 'collector.example', line: 3, declared: 'undeclared', kind: 'collector' }],
-    opaque: [{ reason: 'Code that is downloaded', count: 2 }],
+    opaque: [{ reason: 'What the code does that it downloads', count: 2 }],
   })
   await expect(card(page)).toContainText("Doesn't compile: line 7")
   await expect(card(page)).toContainText('Checked by an older version of our tools')
   await expect(card(page)).toContainText("but we didn't see it: Asks for a key.")
-  await expect(card(page)).toContainText('Code that is downloaded (2 places)')
+  await expect(card(page)).toContainText('What the code does that it downloads (2 places)')
   await expect(card(page).getByRole('listitem').filter({ hasText: 'collector.example' })).toContainText(
     /Known to collect data.*Not declared/,
   )

@@ -9,7 +9,7 @@ import { NestingError } from './token-reader.ts'
 import { searchWords } from './words.ts'
 
 /** Version of the analyzer. Increment it when cards change, so that stored ones are recomputed. */
-export const ANALYZER_VERSION = 5
+export const ANALYZER_VERSION = 6
 
 export interface Card {
   /** In the order of `CAPABILITIES`. */

@@ -249,7 +249,12 @@ export abstract class ExpressionParser extends TypeParser {
       case '.': {
         this.advance()
         const name = this.expect('name')
-        return { kind: 'index', object: value, key: { kind: 'constant', value: name.text, line: name.line }, line: value.line }
+        return {
+          kind: 'index',
+          object: value,
+          key: { kind: 'constant', value: name.text, line: name.line },
+          line: value.line,
+        }
       }
       case '[': {
         this.advance()

@@ -145,8 +145,7 @@ function measure(source: string, tokens: readonly Token[]): Features {
       numbers++
       if (isKey(tokens, index)) numericKeys++
       if (COMPARISONS.has(tokens[index - 1]?.text ?? '')) comparisons++
-    }
-    else if (token.kind === 'string' || token.kind.startsWith('interpolation')) {
+    } else if (token.kind === 'string' || token.kind.startsWith('interpolation')) {
       texts += token.raw.length
       if (token.text.length >= 6) {
         longTexts++

@@ -1,5 +1,5 @@
 // The fallback for scripts that cannot be followed: looks for names that are called, without knowing what they mean there.
-import type { CapabilityId } from './capabilities.ts'
+import { type CapabilityId, OPAQUE } from './capabilities.ts'
 import type { Findings, Site } from './findings.ts'
 import { findRule, GET_FUNCTIONS, POST_FUNCTIONS, REQUEST_FUNCTIONS, SOCKET_FUNCTIONS } from './functions.ts'
 import { findHosts, isIpService } from './hosts.ts'
@@ -16,7 +16,10 @@ const METHODS: readonly (readonly [pattern: RegExp, id: CapabilityId])[] = [
   [/^(?:Prompt|Perform)\w*Purchase\w*$/, 'user.purchase'],
   [/^GetClientId$/, 'user.identity'],
   [/^Teleport(?:Async|ToPlaceInstance|ToPrivateServer|PartyAsync|ToSpawnByName)?$/, 'game.teleport'],
-  [/^(?:Send(?:Key|MouseButton|MouseMove|MouseWheel)Event|CaptureController|ClickButton[12]|Button[12]Down)$/, 'user.input'],
+  [
+    /^(?:Send(?:Key|MouseButton|MouseMove|MouseWheel)Event|CaptureController|ClickButton[12]|Button[12]Down)$/,
+    'user.input',
+  ],
   [/^(?:Chat|SendAsync)$/, 'game.chat'],
 ]
 /** Properties and functions that are data about the player, whatever they belong to. */
@@ -156,7 +159,9 @@ class WordSearch {
     const known = Object.hasOwn(DATA, text) && this.is(index - 1, '.', ':') ? (DATA[text] ?? 0) : 0
     if (text === 'Name' && this.is(index - 1, '.') && this.players.has(this.tokens[index - 2]?.text ?? ''))
       return ORIGIN.playerName
-    return this.isCall(index) ? known | ((findRule(this.resolve(this.pathTo(index).path))?.origin ?? 0) & PRIVATE) : known
+    return this.isCall(index)
+      ? known | ((findRule(this.resolve(this.pathTo(index).path))?.origin ?? 0) & PRIVATE)
+      : known
   }
 
   private recordText(index: number): void {
@@ -168,7 +173,8 @@ class WordSearch {
     this.findings.recordArgument(known, line)
     const property = this.is(index - 1, '=') ? this.tokens[index - 2] : undefined
     if (property?.kind === 'name') this.findings.recordProperty(property.text, known, line)
-    if (text === 'TextBox' && this.is(index - 1, '(') && this.tokens[index - 2]?.text === 'new') this.findings.recordPrompt()
+    if (text === 'TextBox' && this.is(index - 1, '(') && this.tokens[index - 2]?.text === 'new')
+      this.findings.recordPrompt()
     if (!findHosts(known).some(isIpService)) return
     this.data |= ORIGIN.ipAddress
     this.add('user.identity', { line, endLine: line }, known)
@@ -199,8 +205,8 @@ class WordSearch {
     const url = isRequest ? texts.find((text) => findHosts(text).length > 0) : undefined
     this.add(id, site, url === undefined ? path : `${path} ${url}`)
     if (isRequest) this.recordData(id, args, site, path)
-    if (id === 'code.remote') this.findings.addOpaque('Code that is downloaded')
-    if (id === 'code.dynamic') this.findings.addOpaque('Code that is put together while it runs')
+    if (id === 'code.remote') this.findings.addOpaque(OPAQUE.downloaded)
+    if (id === 'code.dynamic') this.findings.addOpaque(OPAQUE.dynamic)
     if (id === 'fs.write' && texts.some((text) => /autoexec/i.test(text))) this.add('code.persist', site, path)
   }
 

@@ -29,14 +29,7 @@ const NAMES = ['a', 'b', 'x1', '_', 'self', 'type', 'export', 'typeof', 'continu
 /** Not `type` and the like, which begin statements of their own before another name. */
 const plainName = oneOf('a', 'b', 'x1', '_', 'self', 'game')
 const name = oneOf(...NAMES)
-const TEXTS = [
-  '"text"',
-  "'a\\n\\x41\\u{48}\\065'",
-  '"\\z  \n  text"',
-  '"a\\\nb"',
-  '[[long\n]]',
-  '[==[ ]] ]==]',
-]
+const TEXTS = ['"text"', "'a\\n\\x41\\u{48}\\065'", '"\\z  \n  text"', '"a\\\nb"', '[[long\n]]', '[==[ ]] ]==]']
 const NUMBERS = ['0', '1', '.5', '5.', '1e3', '1E-3', '0xFF', '0X_ff', '0b1_01', '1_000_000', '08', '1_e1_0']
 const OPERATORS = '+ - * / // % ^ .. == ~= < <= > >= and or'.split(' ')
 const COMPOUND = '= += -= *= /= //= %= ^= ..='.split(' ')
@@ -50,12 +43,9 @@ const { statement } = fc.letrec<Record<'type' | 'value' | 'target' | 'statement'
   const pack = oneOf('...number', 'T...', '()', join('(', types, ')'), type)
   const generics = maybe(oneOf(only('<T>'), only('<T, U>'), only('<T, U...>'), only('<U...>')))
   const annotation = maybe(only(':', type))
-  const parameters = join(
-    list(join(name, annotation), ', '),
-    oneOf('', ''),
-  ).chain((first) =>
-    maybe(join(first.plain.trim() === '' ? '...' : ', ...', maybe(oneOf(only(':', type), only(': T...'))))).map((rest) =>
-      glue([first, rest], ''),
+  const parameters = join(list(join(name, annotation), ', '), oneOf('', '')).chain((first) =>
+    maybe(join(first.plain.trim() === '' ? '...' : ', ...', maybe(oneOf(only(':', type), only(': T...'))))).map(
+      (rest) => glue([first, rest], ''),
     ),
   )
   const functionBody = join(generics, '(', parameters, ')', maybe(only(':', pack)), '\n', block, 'end')
@@ -75,11 +65,7 @@ const { statement } = fc.letrec<Record<'type' | 'value' | 'target' | 'statement'
     tight('{', list(value, ', '), '}'),
   )
   const instantiation = maybe(only(tight('<<', types, '>>')))
-  const field = oneOf(
-    value,
-    join(name, '=', value),
-    tight('[ ', value, '] = ', value),
-  )
+  const field = oneOf(value, join(name, '=', value), tight('[ ', value, '] = ', value))
   const interpolated = tight(
     '`',
     list(oneOf('text', '\\{', '\\`', '\\n', '\\\n', tight('{ ', value, '}'), tight('{\n', value, '\n}')), ''),
@@ -149,13 +135,7 @@ const { statement } = fc.letrec<Record<'type' | 'value' | 'target' | 'statement'
       join(list(tie('target'), ', ', 1), '=', list(value, ', ', 1)),
       join('local', list(join(name, annotation), ', ', 1), '=', list(value, ', ', 1)),
       join('local', list(join(name, annotation), ', ', 1)),
-      join(
-        oneOf(fc.constant({ typed: 'const', plain: 'local' }), 'local'),
-        plainName,
-        annotation,
-        '=',
-        value,
-      ),
+      join(oneOf(fc.constant({ typed: 'const', plain: 'local' }), 'local'), plainName, annotation, '=', value),
       call,
       join('if', value, 'then', block, 'elseif', value, 'then', block, 'else', block, 'end'),
       join('if', value, 'then', block, 'end'),
@@ -166,8 +146,18 @@ const { statement } = fc.letrec<Record<'type' | 'value' | 'target' | 'statement'
       join('do', block, oneOf('', join('return', list(value, ', ')), 'return;'), 'end'),
       join(attributes, 'function', tight(list(name, '.', 1), maybe(tight(':', name))), functionBody),
       join(attributes, 'local function', name, functionBody),
-      only(oneOf('type', 'export type'), oneOf('T', 'F<A>', 'F<A, B = number>', 'F<A...>', 'F<A, B... = ...number>', 'G<A... = (number, string)>'), '=', type),
-      only(oneOf('type', 'export type'), 'function f(a, b) local c = a:is("x") if c then return', oneOf('a', 'b'), 'end return b end'),
+      only(
+        oneOf('type', 'export type'),
+        oneOf('T', 'F<A>', 'F<A, B = number>', 'F<A...>', 'F<A, B... = ...number>', 'G<A... = (number, string)>'),
+        '=',
+        type,
+      ),
+      only(
+        oneOf('type', 'export type'),
+        'function f(a, b) local c = a:is("x") if c then return',
+        oneOf('a', 'b'),
+        'end return b end',
+      ),
       join(oneOf(...COMMENTS), tie('statement')),
       'continue(1)',
       'continue = 1',

@@ -154,7 +154,12 @@ describe('a check of a draft', () => {
 
   test.each(['/api/script-check', '/api/v1/check'])('of %s says whether the code compiles', async (url) => {
     const checked = async (script_content: string): Promise<Behavior> => {
-      const response = await site.app.inject({ method: 'POST', url, headers: { ...member }, payload: { script_content } })
+      const response = await site.app.inject({
+        method: 'POST',
+        url,
+        headers: { ...member },
+        payload: { script_content },
+      })
       expect(response.statusCode, response.payload).toBe(200)
       return response.json<{ behavior: Behavior }>().behavior
     }

@@ -89,11 +89,7 @@ const startVmWorker = async (): Promise<Worker> =>
  * Runs or compiles a script for at most `limitMs` of processor time, and `maxMs` in all. Never rejects. The thread is used again if the machine
  * ended by itself, except after one that has grown: V8 may keep the memory of several machines before it collects them.
  */
-async function runMachine(
-  job: VmJob,
-  limitMs: number,
-  maxMs = START_MS + limitMs * MAX_SLOWNESS,
-): Promise<ThreadRun> {
+async function runMachine(job: VmJob, limitMs: number, maxMs = START_MS + limitMs * MAX_SLOWNESS): Promise<ThreadRun> {
   const worker = (vmWorker ??= await startVmWorker())
   const events: string[][] = []
   let usedMs = 0

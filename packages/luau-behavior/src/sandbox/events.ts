@@ -1,9 +1,9 @@
 // Turns what the prelude says into findings. Every field comes from a script and is checked and bounded here.
-import { CAPABILITIES, type CapabilityId } from '../capabilities.ts'
+import { CAPABILITIES, type CapabilityId, STOPPED } from '../capabilities.ts'
 import { Findings, shorten, type Site } from '../findings.ts'
 import { describeWebhook, findHosts, isIpService } from '../hosts.ts'
 import { ORIGIN } from '../values.ts'
-import { type RunResult, STOPPED } from './results.ts'
+import type { RunResult } from './results.ts'
 
 /** One run: its events, as fields of Latin-1 text, and how it ended. */
 export interface VmRun {

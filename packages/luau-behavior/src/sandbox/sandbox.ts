@@ -6,8 +6,9 @@ import { constants, setPriority } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Card } from '../analyze.ts'
+import { STOPPED } from '../capabilities.ts'
 import type { Answer, Job } from './child.ts'
-import { type CompileResult, type RunResult, STOPPED } from './results.ts'
+import type { CompileResult, RunResult } from './results.ts'
 
 export type { CompileResult, RunResult } from './results.ts'
 
