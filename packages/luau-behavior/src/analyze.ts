@@ -34,10 +34,10 @@ export function analyze(code: string, limits: Partial<Limits> = {}): Card {
   const { tokens, error } = split(source)
   const { obfuscator, isMinified } = measureShape(source, tokens)
   const limit = { ...(obfuscator === undefined ? LIMITS : OBFUSCATED_LIMITS), ...limits }
-  const reason = error ? UNREAD.syntax : follow(source, tokens, findings, limit)
-  if (reason !== undefined) {
-    findings.addOpaque(reason)
-    searchWords(tokens, findings, reason === UNREAD.limit)
+  const unread = error ? UNREAD.syntax : follow(source, tokens, findings, limit)
+  if (unread !== undefined) {
+    findings.addOpaque(unread)
+    searchWords(tokens, findings, unread === UNREAD.limit)
   }
   const all = { line: 1, endLine: code.split('\n').length }
   if (obfuscator !== undefined) {

@@ -23,9 +23,9 @@ const MAX_SECRETS = 200
 const MAX_NAMES = 4
 /** Lines of a call that are searched for what it is about. */
 const MAX_LINES = 40
-const MAX_TELLING = 90
+const MAX_PART = 90
 /** A line of a call that says what it is about. */
-const TELLING = /:\/\/|\b(?:url|body|method|content|embeds|data|headers|cookies)\b["'\]]*\s*=/i
+const INFORMATIVE = /:\/\/|\b(?:url|body|method|content|embeds|data|headers|cookies)\b["'\]]*\s*=/i
 const KEY_BOX =
   /\b(?:enter|paste|insert|input|type)\b.{0,20}\bkey\b(?! ?(?:bind|code|board))|\b(?:get|check|verify|submit|redeem|invalid|wrong|correct)(?: the| your| a)? key\b(?! ?(?:bind|code|board))|\bkey system\b/i
 const KEY_PROMPT =
@@ -175,8 +175,8 @@ export class Findings {
     const [first = ''] = lines
     const all = maskSecrets(lines.join(' '))
     if (all.length <= MAX_EXCERPT || lines.length === 1) return shorten(all, MAX_EXCERPT)
-    const telling = lines.slice(1).filter((text) => TELLING.test(text))
-    return shorten([first, ...telling].map((text) => shorten(maskSecrets(text), MAX_TELLING)).join(' … '), MAX_EXCERPT)
+    const informative = lines.slice(1).filter((text) => INFORMATIVE.test(text))
+    return shorten([first, ...informative].map((text) => shorten(maskSecrets(text), MAX_PART)).join(' … '), MAX_EXCERPT)
   }
 }
 

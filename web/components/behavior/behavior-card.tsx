@@ -59,8 +59,10 @@ export function BehaviorCard({ behavior, onLine, scope = '', children }: Props) 
       )}
       {namedHosts.length > 0 && (
         <Group title="Also named in the text" icon={Link2}>
-          <p className="pt-2.5 text-muted">We didn't see the script contact these addresses.</p>
-          <Hosts hosts={namedHosts} onLine={onLine} />
+          <div className="min-w-0">
+            <p className="pt-2.5 text-muted">We didn't see the script contact these.</p>
+            <Hosts hosts={namedHosts} onLine={onLine} />
+          </div>
         </Group>
       )}
       {declaredNotFound.length > 0 && (
