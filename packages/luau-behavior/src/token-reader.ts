@@ -3,8 +3,11 @@ import { SyntaxError, type Token, type TokenKind } from './lexer.ts'
 /** A script whose expressions, types or blocks are nested too deeply to be parsed. */
 export class NestingError extends Error {}
 
-/** The limit of Luau's parser. Chains such as `a.b.c` and `a + b + c` count, too, because they give a nested tree. */
-const MAX_NESTING = 1000
+/**
+ * Twice the limit of Luau's parser, which does not count everything that is counted here. Chains such as `a.b.c` and
+ * `a + b + c` count, too, because they give a nested tree.
+ */
+const MAX_NESTING = 2000
 
 /** Reads tokens one after the other. */
 export class TokenReader {

@@ -24,6 +24,33 @@ test('programs that use all syntax are parsed if they compile, and types change 
   expect(wrong).toEqual([])
 })
 
+/** Luau's parser counts 1,000 of each of these, and its compiler fewer of some. */
+const NESTED: Record<string, (depth: number) => string> = {
+  parentheses: (depth) => `x = ${'('.repeat(depth)}1${')'.repeat(depth)}`,
+  tables: (depth) => `x = ${'{'.repeat(depth)}${'}'.repeat(depth)}`,
+  functions: (depth) => `x = ${'function() return '.repeat(depth)}1${' end'.repeat(depth)}`,
+  blocks: (depth) => `${'do '.repeat(depth)}${' end'.repeat(depth)}`,
+  conditions: (depth) => `${'if a then '.repeat(depth)}${' end'.repeat(depth)}`,
+  'alternative conditions': (depth) => `if a then ${'elseif b then '.repeat(depth)} end`,
+  'alternative values': (depth) => `x = if a then b ${'elseif b then c '.repeat(depth)} else d`,
+  'nested values': (depth) => `x = ${'if a then b else '.repeat(depth)} d`,
+  additions: (depth) => `x = 1${' + 1'.repeat(depth)}`,
+  powers: (depth) => `x = 2${' ^ 2'.repeat(depth)}`,
+  alternatives: (depth) => `x = a${' and b'.repeat(depth)}`,
+  fields: (depth) => `x = a${'.b'.repeat(depth)}`,
+  calls: (depth) => `a${':b()'.repeat(depth)}`,
+  'interpolated strings': (depth) => `x = ${'`{'.repeat(depth)}1${'}`'.repeat(depth)}`,
+  types: (depth) => `local x: ${'{'.repeat(depth)}${'}'.repeat(depth)}`,
+  'function types': (depth) => `local x: ${'() -> '.repeat(depth)}()`,
+}
+
+test.each(Object.entries(NESTED))('code that is nested as deeply as compiles is parsed: %s', async (_, nest) => {
+  const codes = [80, 120, 250, 498, 990].map((depth) => nest(depth))
+  const errors = await compileMany(codes)
+  expect(codes.filter((code, index) => errors[index] === null && errorOf(code) !== null)).toEqual([])
+  expect(errors[0]).toBeNull()
+})
+
 test('the demo scripts are parsed if they compile', async () => {
   const files = readdirSync(DEMO).filter((file) => /\.luau?$/.test(file))
   const codes = files.map((file) => readFileSync(path.join(DEMO, file), 'utf8'))
