@@ -60,7 +60,7 @@ export function BehaviorCard({ behavior, onLine, scope = '', children }: Props) 
       {namedHosts.length > 0 && (
         <Group title="Also named in the text" icon={Link2}>
           <div className="min-w-0">
-            <p className="pt-2.5 text-muted">We didn't see the script contact these.</p>
+            <p className="pt-2.5 text-muted">These addresses are in the script's text.</p>
             <Hosts hosts={namedHosts} onLine={onLine} />
           </div>
         </Group>
