@@ -1,4 +1,5 @@
 // Calls of functions that are global in Luau, Roblox or executors.
+import { OPAQUE } from './capabilities.ts'
 import type { Site } from './findings.ts'
 import {
   BASE64_DECODERS,
@@ -175,9 +176,9 @@ function runLoad(run: Interpreter, code: Value, site: Site): Value {
       const isMade =
         option instanceof Unknown && (option.made === 'decoder' || option.made === 'text' || option.parts !== undefined)
       run.findings.add('code.dynamic', isMade ? 'code' : 'likely', site, 'loadstring of text that is put together')
-      run.findings.addOpaque('Code that is put together while it runs')
+      run.findings.addOpaque(OPAQUE.dynamic)
     }
-    if (origin & ORIGIN.network) run.findings.addOpaque('Code that is downloaded')
+    if (origin & ORIGIN.network) run.findings.addOpaque(OPAQUE.downloaded)
     return [new Unknown(0, undefined, 'loaded')]
   })
   return loaded[0] ?? UNKNOWN

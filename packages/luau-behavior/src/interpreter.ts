@@ -25,6 +25,7 @@ import {
   optionsOf,
   originOf,
   Table,
+  textsOf,
   Union,
   Unknown,
   UNKNOWN,
@@ -32,6 +33,8 @@ import {
 } from './values.ts'
 
 const MAX_DEPTH = 180
+/** Expressions between two looks at the clock. */
+const CLOCK_STEPS = 256
 
 /** Runs a parsed script on values that may be unknown, and records findings. Throws LimitError if it exceeds its limits. */
 export class Interpreter {
@@ -53,6 +56,8 @@ export class Interpreter {
   hasWaited = false
   readonly yielded: Results[][] = []
   private steps = 0
+  private evaluated = 0
+  private readonly startedAt = process.threadCpuUsage()
   private depth = 0
   private readonly limits: Limits
   private readonly calls = new CallCounts()
@@ -89,6 +94,11 @@ export class Interpreter {
   /** Counts work that a library function does, in expressions. */
   addWork(steps: number): void {
     this.steps += Math.floor(steps)
+  }
+
+  private isOverTime(): boolean {
+    const { user, system } = process.threadCpuUsage(this.startedAt)
+    return user + system > this.limits.maxMs * 1000
   }
 
   /** Remembers a branch that known conditions rule out: they may be settings of the script. */
@@ -176,7 +186,9 @@ export class Interpreter {
   }
 
   evaluate(expression: Expression, frame: Frame): Value {
-    if (++this.steps > this.limits.maxSteps) throw new LimitError('The script is too large to be followed.')
+    if (++this.steps > this.limits.maxSteps || (++this.evaluated % CLOCK_STEPS === 0 && this.isOverTime())) {
+      throw new LimitError('The script is too large to be followed.')
+    }
     switch (expression.kind) {
       case 'constant':
         return expression.value
@@ -195,7 +207,7 @@ export class Interpreter {
         return this.table(expression, frame)
       case 'concat': {
         const value = concat(expression.parts.map((part) => this.evaluate(part, frame)))
-        if (typeof value === 'string') this.addWork(value.length / 50)
+        for (const text of textsOf(value)) this.addWork(text.length / 50)
         this.findings.recordText(value, this.site?.line ?? expression.line)
         return value
       }
