@@ -46,7 +46,7 @@ export function LinkTabs({
             aria-selected={tab.id === current}
             aria-controls={tab.id === current ? `${id}-panel` : undefined}
             tabIndex={isHydrated && tab.id !== current ? -1 : undefined}
-            className="flex min-h-11 shrink-0 items-center gap-2 border-b-2 border-transparent px-2 sm:px-3 font-medium whitespace-nowrap text-muted hover:text-text focus-visible:-outline-offset-2 aria-selected:border-accent aria-selected:text-text"
+            className="flex min-h-11 shrink-0 items-center gap-2 underline-tab px-2 sm:px-3 font-medium whitespace-nowrap text-muted hover:text-text focus-visible:-outline-offset-2"
           >
             {tab.label}
             {tab.aside}
