@@ -175,7 +175,7 @@ function ScriptTable({ scripts, selection, isPending, onChoose }: ListProps) {
           <td className={cell}>
             <ScriptPills script={script} />
           </td>
-          <td className={`${cell} min-w-20 lg:whitespace-nowrap`}>
+          <td className={`${cell} min-w-20 xl:whitespace-nowrap`}>
             <RelativeTime iso={script.created_at} />
           </td>
           <td className={`${cell} w-12`}>
