@@ -84,12 +84,7 @@ export function ColumnTabs({ label, tabs, current, children }: Props) {
   )
 }
 
-function Tabs({
-  id,
-  tabs,
-  current,
-  className,
-}: Omit<Props, 'label' | 'children'> & { id: string; className: string }) {
+function Tabs({ id, tabs, current, className }: Omit<Props, 'label' | 'children'> & { id: string; className: string }) {
   const isHydrated = useAfterHydration(true)
   return tabs.flatMap((tab) => [
     tab.heading && (
