@@ -71,6 +71,7 @@ test('every tab is visible at any width, and on phones a select lists them', asy
   await expect(tabs).toHaveCount(0)
   const select = page.getByRole('combobox', { name: 'Section' })
   await expect(select.getByRole('option')).toHaveCount(11)
+  await select.focus()
   await select.selectOption('Branding')
   await expect(page).toHaveURL('/admin/branding')
   await expect(select).toBeFocused()
