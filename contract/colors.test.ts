@@ -46,7 +46,7 @@ describe.each(THEMES)('in the %s theme', (theme) => {
         const accent = nearestReadable(theme, input)
         const { soft, hover, onAccent } = accentColors(theme, accent)
         const pairs = [
-          ...THEME_COLORS[theme].texts.map((text) => [text, soft]),
+          ...[...THEME_COLORS[theme].texts, ...THEME_COLORS[theme].code].map((text) => [text, soft]),
           ...THEME_COLORS[theme].surfaces.map((surface) => [accent, surface]),
           [accent, soft],
           [onAccent, accent],

@@ -5,17 +5,19 @@ export const THEMES: readonly Theme[] = ['dark', 'light']
 
 export const MIN_CONTRAST = 4.5
 
-/** Colors of web/styles.css on or beside which an accent color appears. */
+/** Colors of web/styles.css on or beside which an accent color appears: backgrounds, text, and the tokens of code. */
 export const THEME_COLORS = {
   dark: {
     surfaces: ['#0d0c12', '#15131c', '#1e1b28', '#2a2637'],
     texts: ['#f1eff7', '#aba5bd', '#4ade80', '#fbbf24', '#fb7185'],
+    code: ['#9f98b2', '#d8a6ff', '#7cc7ff', '#ffb86b', '#8be39b', '#ffd0e4', '#b9b3ca'],
   },
   light: {
     surfaces: ['#faf9fd', '#ffffff', '#f1eff7', '#e4e0ee'],
     texts: ['#1b1725', '#5c5570', '#166534', '#854d0e', '#be123c'],
+    code: ['#635d78', '#7e22ce', '#0b5cad', '#a14a00', '#14733a', '#a3155f', '#5c5570'],
   },
-} as const satisfies Record<Theme, { surfaces: readonly string[]; texts: readonly string[] }>
+} as const satisfies Record<Theme, Record<'surfaces' | 'texts' | 'code', readonly string[]>>
 
 export const DEFAULT_ACCENT: Readonly<Record<Theme, string>> = { dark: '#b79cff', light: '#6d28d9' }
 
@@ -95,12 +97,12 @@ export function accentTokens(theme: Theme, chosen: string | null): Record<string
   }
 }
 
-/** The strongest tint on which every text can be read. */
+/** The strongest tint on which every text can be read, and the code of selected lines. */
 function softOf(theme: Theme, accent: string): string {
-  const { surfaces, texts } = THEME_COLORS[theme]
+  const { surfaces, texts, code } = THEME_COLORS[theme]
   for (let share = SOFT_SHARE[theme]; share > 0; share -= SOFT_STEP) {
     const soft = mix(surfaces[1], accent, share)
-    if (worstContrast(soft, [...texts, accent]) >= MIN_CONTRAST) return soft
+    if (worstContrast(soft, [...texts, ...code, accent]) >= MIN_CONTRAST) return soft
   }
   return surfaces[1]
 }

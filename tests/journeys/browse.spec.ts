@@ -1,4 +1,4 @@
-import { delayRequests, expect, test, open } from './page.ts'
+import { delayRequests, expect, expectNoOverflow, forward, test, open } from './page.ts'
 
 const results = 'article'
 
@@ -92,6 +92,45 @@ test('cards name their badges', async ({ page }) => {
   await expect(card).toContainText('Stand on a pad with your friends and all of you travel to one private server.')
   await expect(card.getByRole('list', { name: 'Stats' })).toContainText(/\d\.\d.*\(\d+\)/)
   await expect(card.getByText(/^Updated \d+ \w+ ago$/).filter({ visible: true })).toHaveCount(1)
+})
+
+test('the stats of a card stay on one line, and selects show their whole text', async ({ page }) => {
+  await page.route('**/api/scripts?*', async (route) => {
+    const response = await forward(route)
+    const list = (await response.json()) as { scripts: object[] }
+    const large = { view_count: 999_900, download_count: 150_100, rating_average: 4.8, rating_count: 9999 }
+    await route.fulfill({ response, json: { ...list, scripts: list.scripts.map((card) => ({ ...card, ...large })) } })
+  })
+  await open(page, '/popular')
+  await page.getByLabel('Sort').selectOption('view_count')
+  await expect(page.getByRole('article').first()).toContainText('999.9K')
+  for (const width of [1440, 1280, 768, 360, 320]) {
+    await page.setViewportSize({ width, height: 800 })
+    const rows = await page.getByRole('list', { name: 'Stats' }).evaluateAll((lists) =>
+      lists.map((list) => ({
+        tops: new Set([...list.children].map((item) => item.getBoundingClientRect().top)).size,
+        isCut: list.scrollWidth > list.clientWidth,
+      })),
+    )
+    expect(rows.filter(({ tops, isCut }) => tops > 1 || isCut)).toEqual([])
+  }
+  await open(page, '/?search=camera')
+  for (const width of [1440, 900, 768, 720, 640, 360, 320]) {
+    await page.setViewportSize({ width, height: 800 })
+    await expectNoOverflow(page)
+    for (const select of await page.getByRole('main').getByRole('combobox').filter({ visible: true }).all()) {
+      const missing = await select.evaluate((element) => {
+        if (!(element instanceof HTMLSelectElement)) return 0
+        const { font, paddingLeft, paddingRight } = getComputedStyle(element)
+        const context = document.createElement('canvas').getContext('2d')
+        if (!context) return 0
+        context.font = font
+        const text = context.measureText(element.selectedOptions[0]?.text ?? '').width
+        return text + Number.parseFloat(paddingLeft) + Number.parseFloat(paddingRight) - element.clientWidth
+      })
+      expect(missing, `at ${width} pixels`).toBeLessThanOrEqual(1)
+    }
+  }
 })
 
 test('page numbers are links', async ({ page }) => {

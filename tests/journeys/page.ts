@@ -139,6 +139,20 @@ export async function expectUncovered(locator: Locator): Promise<void> {
   expect(isUncovered).toBe(true)
 }
 
+/** Expects that no message lies over an element or its focus ring. Waits, because messages move when the focus does. */
+export async function expectNoMessageOver(locator: Locator): Promise<void> {
+  const countOver = () =>
+    locator.evaluate((element) => {
+      const box = element.getBoundingClientRect()
+      const messages = document.querySelectorAll('[aria-label=Messages] > *')
+      return [...messages].filter((message) => {
+        const { left, right, top, bottom } = message.getBoundingClientRect()
+        return left < box.right && right > box.left && top < box.bottom && bottom > box.top
+      }).length
+    })
+  await expect.poll(countOver).toBe(0)
+}
+
 /** Closes all messages, which may cover what is clicked next at the bottom of the page. */
 export async function dismissMessages(page: Page): Promise<void> {
   const dismiss = page.getByRole('region', { name: 'Messages' }).getByRole('button', { name: 'Dismiss' })

@@ -1,5 +1,5 @@
 import { openAs, choosePerson, chooseAccountEntry, callApi, readOwnProfile } from './members.ts'
-import { expect, test, open, expectAccessible } from './page.ts'
+import { expect, test, open, expectAccessible, expectNoOverflow, PHONE } from './page.ts'
 import { openPortal, expectToast } from './portal.ts'
 
 test('a visitor is asked to log in, and returns to the portal', async ({ page }) => {
@@ -51,9 +51,32 @@ test('the tabs work by keyboard and keep the focus', async ({ page }) => {
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL('/admin/users')
   await expect(tab('User Management')).toBeFocused()
+  await page.keyboard.press('ArrowDown')
+  await expect(tab('Script Management')).toBeFocused()
   await page.keyboard.press('End')
   await page.keyboard.press('Space')
   await expect(page).toHaveURL('/admin/branding')
+})
+
+test('every tab is visible at any width, and on phones a select lists them', async ({ page }) => {
+  await openPortal(page)
+  const tabs = page.getByRole('tablist', { name: 'Admin portal' }).getByRole('tab')
+  for (const width of [1440, 1280, 1024, 768, 640]) {
+    await page.setViewportSize({ width, height: 800 })
+    await expect(tabs).toHaveCount(11)
+    for (const tab of await tabs.all()) await expect(tab).toBeInViewport({ ratio: 1 })
+    await expectNoOverflow(page)
+  }
+  await page.setViewportSize(PHONE.viewport)
+  await expect(tabs).toHaveCount(0)
+  const select = page.getByRole('combobox', { name: 'Section' })
+  await expect(select.getByRole('option')).toHaveCount(11)
+  await select.focus()
+  await select.selectOption('Branding')
+  await expect(page).toHaveURL('/admin/branding')
+  await expect(select).toBeFocused()
+  await expect(page.getByRole('tabpanel')).toBeVisible()
+  await expectAccessible(page)
 })
 
 test('unknown portal pages are not found', async ({ page }) => {

@@ -1,5 +1,16 @@
 import { callApi, openAs } from './members.ts'
-import { expect, test, open, expectAccessible, expectFocusAtOnce, expectNoOverflow, findScript, PHONE } from './page.ts'
+import {
+  expect,
+  test,
+  open,
+  expectAccessible,
+  expectFocusAtOnce,
+  expectNoMessageOver,
+  expectNoOverflow,
+  findScript,
+  onEachDevice,
+  PHONE,
+} from './page.ts'
 
 /** The id at the end of a script's path. */
 const idOf = (path: string) => Number(/-(\d+)$/.exec(path)?.[1])
@@ -103,6 +114,44 @@ test('a rejected rating keeps the text, and a rating can be replaced and removed
   await guest.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click()
   await expect(guest.getByRole('button', { name: 'Rate this script' })).toBeVisible()
   expect(await count()).toBe(before)
+})
+
+onEachDevice(() => {
+  test('the button leaves while the form is open, and messages cover neither what has the focus nor what is next', async ({
+    page: guest,
+  }) => {
+    await openAs(guest, 'Someone new', await findScript(guest, 'remote logger'))
+    const opener = guest.getByRole('button', { name: 'Rate this script' })
+    await opener.click()
+    await expect(opener).toHaveCount(0)
+    await guest.getByRole('button', { name: 'Cancel' }).click()
+    await expect(opener).toBeFocused()
+    await opener.click()
+    await guest.getByRole('radio', { name: '4 stars' }).check()
+    await guest.clock.install()
+    await guest.getByRole('button', { name: 'Submit rating' }).click()
+    const messages = guest.getByRole('region', { name: 'Messages' })
+    await expect(messages.getByText('Rating saved')).toBeVisible()
+    await expectNoMessageOver(guest.getByRole('button', { name: 'Change' }))
+    await expectNoMessageOver(guest.getByRole('button', { name: 'Remove', exact: true }))
+
+    // The message stays.
+    await guest.clock.pauseAt(Date.now() + 1000)
+    const comment = guest.getByRole('textbox', { name: 'Write a comment' })
+    for (const block of ['start', 'center', 'end'] as const) {
+      await comment.evaluate((element: HTMLElement, place) => {
+        element.blur()
+        element.scrollIntoView({ block: place })
+        element.focus({ preventScroll: true })
+      }, block)
+      await expectNoMessageOver(comment)
+    }
+    await expect(messages.getByText('Rating saved')).toBeVisible()
+    await guest.clock.resume()
+    await comment.fill('Does it log from the server?')
+    await guest.getByRole('button', { name: 'Comment', exact: true }).click()
+    await expect(messages.locator('> *')).toHaveCount(1)
+  })
 })
 
 test('visitors sort reviews by newest, highest and lowest, and sign in to rate', async ({ page }) => {

@@ -56,17 +56,17 @@ export function ScriptCard({ card, index = MAX_COLUMNS, hasFavorite = true, acti
         <div className={`flex min-w-0 flex-col gap-1 ${action ? 'max-sm:pr-11' : ''}`}>
           <Title card={card} />
           <Author card={card} hasDate={!action} />
+          <div className="flex flex-wrap gap-x-2 text-xs text-muted empty:hidden sm:hidden">
+            {action && <RelativeTime iso={card.created_at} />}
+            <Updated card={card} className="" />
+          </div>
         </div>
         <p dir="auto" className="line-clamp-2 leading-snug text-muted wrap-anywhere max-sm:col-span-2">
           {card.summary}
         </p>
         <Warnings card={card} />
         <CardTags card={card} />
-        <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1 text-xs text-muted max-sm:order-1 max-sm:col-span-2">
-          <Stats card={card} />
-          <RelativeTime iso={card.created_at} className={action ? '' : 'max-sm:hidden'} />
-          <Updated card={card} className="sm:hidden" />
-        </div>
+        <Stats card={card} />
       </div>
     </article>
   )
@@ -186,7 +186,10 @@ function CardTags({ card }: { card: Card }) {
 
 function Stats({ card }: { card: Card }) {
   return (
-    <ul aria-label="Stats" className="flex items-center gap-3 tabular-nums">
+    <ul
+      aria-label="Stats"
+      className="flex items-center gap-3 text-xs whitespace-nowrap text-muted tabular-nums max-sm:order-1 max-sm:col-span-2"
+    >
       <li className="flex items-center gap-1" title={`${fullCount(card.view_count)} views`}>
         <Eye aria-hidden className="size-4" />
         {compactCount(card.view_count)}
@@ -228,9 +231,9 @@ function Author({ card, hasDate }: { card: Card; hasDate: boolean }) {
       >
         <bdi>{card.author_name}</bdi>
       </Link>
-      {/* The longer text has more room here, except on phones. */}
-      <div className="ml-auto shrink-0 text-xs text-muted">
-        {hasDate && <RelativeTime iso={card.created_at} className="sm:hidden" />}
+      {/* Not beside the stats, which can take the whole width. On phones there is room for one date. */}
+      <div className="ml-auto shrink-0 text-right text-xs leading-tight text-muted">
+        <RelativeTime iso={card.created_at} className={hasDate ? 'block' : 'max-sm:hidden'} />
         <Updated card={card} className="max-sm:hidden" />
       </div>
     </div>

@@ -5,12 +5,13 @@ type Variant = 'primary' | 'secondary' | 'ghost' | 'danger'
 type Size = 'sm' | 'md'
 
 const base =
-  'inline-flex items-center justify-center gap-2 rounded-sm font-medium whitespace-nowrap [&>svg]:shrink-0 disabled:opacity-60 disabled:cursor-not-allowed'
+  'inline-flex items-center justify-center gap-2 rounded-sm border font-medium whitespace-nowrap [&>svg]:shrink-0 disabled:opacity-60 disabled:cursor-not-allowed'
 const variants: Record<Variant, string> = {
-  primary: 'bg-accent-strong text-on-accent enabled:hover:bg-accent-hover [a&]:hover:bg-accent-hover',
-  secondary: 'border border-line bg-surface-2 text-text hover:bg-surface-3',
-  ghost: 'text-muted hover:bg-surface-2 hover:text-text',
-  danger: 'bg-danger-strong text-white hover:opacity-90',
+  primary:
+    'border-transparent bg-accent-strong text-on-accent enabled:hover:bg-accent-hover [a&]:hover:bg-accent-hover',
+  secondary: 'border-line bg-surface-2 text-text hover:bg-surface-3',
+  ghost: 'border-transparent text-muted hover:bg-surface-2 hover:text-text',
+  danger: 'border-transparent bg-danger-strong text-white hover:opacity-90',
 }
 const sizes: Record<Size, string> = {
   sm: 'min-h-11 px-3 text-sm sm:min-h-8',

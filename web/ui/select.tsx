@@ -10,7 +10,7 @@ interface Props<T extends string> extends Omit<SelectHTMLAttributes<HTMLSelectEl
   isLabelAlwaysVisible?: boolean
 }
 
-/** A native select with its label inside the border. */
+/** A native select with its label inside the border. As wide as its longest option, if there is room. */
 export function Select<T extends string>({
   label,
   value,
@@ -21,7 +21,7 @@ export function Select<T extends string>({
 }: Props<T>) {
   return (
     <label
-      className={`relative inline-flex ${isLabelAlwaysVisible ? 'max-sm:flex-1' : ''} h-11 items-center rounded-sm border border-line bg-surface-2 text-sm focus-within:outline-2 focus-within:outline-offset-2 focus-within:outline-accent hover:bg-surface-3 sm:h-10`}
+      className={`relative inline-flex max-w-full ${isLabelAlwaysVisible ? 'max-sm:flex-1' : ''} h-11 shrink-0 items-center rounded-sm border border-line bg-surface-2 text-sm focus-within:outline-2 focus-within:outline-offset-2 focus-within:outline-accent hover:bg-surface-3 sm:h-10`}
     >
       <span className={`pl-3 whitespace-nowrap text-muted ${isLabelAlwaysVisible ? '' : 'max-sm:sr-only'}`}>
         {label}
@@ -31,7 +31,7 @@ export function Select<T extends string>({
         value={value}
         autoComplete="off"
         onChange={(event) => onChange(event.target.value as T)}
-        className={`-my-px h-11 w-full cursor-pointer appearance-none rounded-sm bg-transparent pr-8 ${isLabelAlwaysVisible ? 'pl-1.5' : 'pl-3 sm:pl-1.5'} font-medium text-text outline-none sm:h-10 [&>option]:bg-surface-2`}
+        className={`-my-px h-11 w-full cursor-pointer appearance-none rounded-sm bg-transparent pr-8 text-ellipsis ${isLabelAlwaysVisible ? 'pl-1.5' : 'pl-3 sm:pl-1.5'} font-medium text-text outline-none sm:h-10 [&>option]:bg-surface-2`}
       >
         {(Object.entries(options) as [T, string][]).map(([name, text]) => (
           <option key={name} value={name}>

@@ -41,7 +41,7 @@ export function Switch({
         />
         <span
           aria-hidden
-          className="pointer-events-none relative h-6 w-11 rounded-full border border-line-strong bg-surface-3 transition-colors peer-checked:border-accent-strong peer-checked:bg-accent-strong peer-disabled:opacity-60 before:absolute before:top-0.75 before:left-0.75 before:size-4 before:rounded-full before:bg-muted before:transition-transform peer-checked:before:translate-x-5 peer-checked:before:bg-on-accent motion-reduce:transition-none forced-colors:before:bg-[CanvasText]"
+          className="pointer-events-none relative h-6 w-11 rounded-full border border-line-strong bg-surface-3 transition-colors peer-checked:border-accent-strong peer-checked:bg-accent-strong peer-disabled:opacity-60 before:absolute before:top-0.75 before:left-0.75 before:size-4 before:rounded-full before:bg-muted before:transition-transform peer-checked:before:translate-x-5 peer-checked:before:bg-on-accent motion-reduce:transition-none forced-colors:before:bg-[CanvasText] forced-colors:peer-checked:before:bg-[HighlightText]"
         />
       </span>
     </div>

@@ -2,10 +2,11 @@ import CircleAlert from 'lucide-react/icons/circle-exclamation-point'
 import CircleCheck from 'lucide-react/icons/circle-check'
 import Info from 'lucide-react/icons/info'
 import X from 'lucide-react/icons/x'
-import { createContext, type ReactNode, useCallback, useContext, useEffect, useState } from 'react'
+import { createContext, type ReactNode, useCallback, useContext, useEffect, useLayoutEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { IconButton } from './icon-button.tsx'
 import { onTopmostChange, topmostContainer } from './modal-stack.ts'
+import { placeMessages } from './toast-place.ts'
 
 type Tone = 'success' | 'error' | 'info'
 
@@ -19,7 +20,7 @@ export interface ToastMessage {
 type Shown = ToastMessage & { id: number }
 
 const SHOWN_MS = 6000
-const MAX_TOASTS = 4
+const MAX_TOASTS = 3
 const icons = { success: CircleCheck, error: CircleAlert, info: Info } as const
 const colors: Record<Tone, string> = { success: 'text-success', error: 'text-danger', info: 'text-accent' }
 
@@ -36,10 +37,9 @@ export function ToastProvider({ children }: { children: ReactNode }) {
   const dismiss = useCallback((id: number) => setShown((all) => all.filter((message) => message.id !== id)), [])
   const show = useCallback((message: ToastMessage) => {
     const id = nextId++
-    // After a success, the errors of earlier attempts are outdated.
-    const isCurrent = (old: Shown) => message.tone !== 'success' || old.tone !== 'error'
-    setShown((all) => [...all.filter(isCurrent).slice(1 - MAX_TOASTS), { ...message, id }])
+    setShown((all) => [...all.filter((old) => isCurrent(old, message)).slice(1 - MAX_TOASTS), { ...message, id }])
   }, [])
+  usePlacement(host, shown)
   return (
     <ToastContext value={show}>
       {children}
@@ -50,6 +50,40 @@ export function ToastProvider({ children }: { children: ReactNode }) {
         )}
     </ToastContext>
   )
+}
+
+/**
+ * Whether a message stays beside the next one. After a success, the errors of earlier attempts are outdated. What was done
+ * is of no more interest once something else was done, unless it can be undone.
+ */
+function isCurrent(old: ToastMessage, next: ToastMessage): boolean {
+  if (old.tone === 'error') return next.tone !== 'success'
+  return typeof old.text === 'object'
+}
+
+/** Moves the messages away from what has the focus, while there are any. */
+function usePlacement(host: HTMLElement | undefined, shown: readonly Shown[]): void {
+  useLayoutEffect(() => {
+    if (!host || shown.length === 0) return undefined
+    const place = () => placeMessages(host, topmostContainer())
+    place()
+    const stop = new AbortController()
+    const { signal } = stop
+    document.addEventListener('focusin', place, { signal })
+    document.addEventListener('scrollend', place, { signal })
+    window.addEventListener('resize', place, { signal })
+    // What the message is about may change the page a moment later.
+    const content = new ResizeObserver(place)
+    content.observe(document.body)
+    return () => {
+      stop.abort()
+      content.disconnect()
+    }
+  }, [host, shown])
+  // The next messages start at the default position.
+  useEffect(() => {
+    if (shown.length === 0) delete host?.dataset['place']
+  }, [host, shown])
 }
 
 /** The container of the messages. Moves into the topmost dialog, because everything outside of it is inert. */
@@ -69,15 +103,15 @@ function useHost(): HTMLElement | undefined {
 }
 
 /**
- * At the bottom, above the bars of pages and lists: at the top, a message would cover the buttons in the head of the page. On
- * phones it moves to the top while the bar of a form, which can be tall, or the keyboard covers the bottom.
+ * At the bottom, above the bars of pages and lists, unless `data-place` names another corner. On phones it moves to the top
+ * while the bar of a form, which can be tall, or the keyboard covers the bottom.
  */
 function createHost(): HTMLElement {
   const host = document.createElement('section')
   host.ariaLabel = 'Messages'
   host.ariaLive = 'polite'
   host.className =
-    'pointer-events-none fixed inset-x-4 bottom-[calc(6rem+env(safe-area-inset-bottom))] z-50 flex flex-col items-center gap-2 max-sm:bottom-covered:top-16 max-sm:bottom-covered:bottom-auto sm:right-auto sm:bottom-20 sm:w-96'
+    'pointer-events-none fixed inset-x-4 bottom-[calc(6rem+env(safe-area-inset-bottom))] z-50 flex flex-col items-center gap-2 max-sm:bottom-covered:top-16 max-sm:bottom-covered:bottom-auto sm:right-auto sm:bottom-20 sm:w-96 data-[place^=top]:top-16 data-[place^=top]:bottom-auto sm:data-[place^=top]:bottom-auto sm:data-[place$=right]:right-4 sm:data-[place$=right]:left-auto'
   return host
 }
 

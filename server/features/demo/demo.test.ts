@@ -199,3 +199,33 @@ test('the statistics of the site show downloads of every day and all of them in 
   expect(lowest).toBeGreaterThanOrEqual(0)
   expect(total).toBe(expected)
 })
+
+test('the days of a script add up to its public counts and ratings, as far back as days are stored', async () => {
+  const { rows } = await sql<{ title: string; is_stored: boolean; daily: number[]; public: number[] }>`select s.title,
+      s.created_at > now() - interval '399 days' as is_stored,
+      array[sum(d.views), sum(d.downloads), sum(d.ratings), sum(d.rating_sum)]::int[] as daily,
+      array[st.view_count, st.download_count, st.rating_count,
+        (select coalesce(sum(rating), 0) from ratings where script_id = s.id)]::int[] as public
+    from scripts s join script_stats st on st.script_id = s.id join script_days d on d.script_id = s.id
+    group by s.id, st.script_id`.execute(site.db)
+  expect(rows.length).toBeGreaterThan(40)
+  const stored = rows.filter(({ is_stored }) => is_stored)
+  expect(stored.length).toBeGreaterThan(20)
+  expect(stored.map(({ title, daily }) => [title, daily])).toEqual(stored.map((row) => [row.title, row.public]))
+  for (const row of rows) {
+    for (const [index, sum] of row.daily.entries()) expect(sum, row.title).toBeLessThanOrEqual(row.public[index] ?? 0)
+  }
+})
+
+test('the ratings of each day are those that members gave on it, also in the statistics of the site', async () => {
+  const { rows } = await sql<{ day: string }>`
+    with given as (select utc_day(created_at) as day, count(*) as n from ratings group by 1),
+      counted as (select day, sum(ratings) as n from script_days group by 1),
+      figures as (select day, sum(ratings) as n from daily_figures group by 1)
+    select day::text from given full join counted using (day) full join figures using (day)
+    where day > utc_day(now()) - 365
+      and (coalesce(given.n, 0) <> coalesce(counted.n, 0) or coalesce(given.n, 0) <> coalesce(figures.n, 0))`.execute(
+    site.db,
+  )
+  expect(rows).toEqual([])
+})

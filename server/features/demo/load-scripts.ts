@@ -43,38 +43,7 @@ export async function loadScripts(
     await setScreenshots(db, { id, title: script.title }, screenshots)
     ids.set(script.file, id)
   }
-  await loadDays(db)
   return ids
-}
-
-/** Visits of the last 90 days, so that authors see charts; they differ by script and day, but not by run. */
-async function loadDays(db: Database): Promise<void> {
-  await sql`insert into script_days (script_id, day, version_number, views, downloads, ratings, rating_sum)
-    select s.id, utc_day(now()) - ago, coalesce((select max(number) from script_versions
-        where script_id = s.id and utc_day(created_at) <= utc_day(now()) - ago), 1), v.views, v.views * st.download_count / st.view_count, r.ratings, r.ratings * 4 + (r.ratings * wave.noise > 40)::int
-    from scripts s join script_stats st on st.script_id = s.id
-    cross join generate_series(0, 89) ago
-    cross join lateral (select abs(hashint4(s.id * 1009 + ago)) % 100 as noise) wave
-    cross join lateral (select (st.view_count / 180.0 * (1 + wave.noise / 50.0) * (1 - ago / 180.0))::int as views) v
-    cross join lateral (select case when wave.noise % 11 = 0 then 1 + wave.noise % 2 else 0 end as ratings) r
-    where utc_day(s.created_at) <= utc_day(now()) - ago and v.views > 0`.execute(db)
-  await sql`insert into script_referrers (script_id, day, host, views)
-    select d.script_id, d.day, h.host, d.views / h.share
-    from script_days d cross join (values ('google.com', 4), ('discord.com', 6), ('devforum.roblox.com', 9)) h (host, share)
-    where d.views >= h.share`.execute(db)
-  await spreadDownloads(db)
-}
-
-/** Moves the downloads of these days in the site's statistics from the day of a script's upload to the days. */
-async function spreadDownloads(db: Database): Promise<void> {
-  await sql`select recount_daily_figures()`.execute(db)
-  await sql`update daily_figures f set downloads = f.downloads - m.downloads
-    from (select utc_day(s.created_at) as day, sum(d.downloads) as downloads
-      from script_days d join scripts s on s.id = d.script_id group by 1) m
-    where f.day = m.day and f.slot = 0`.execute(db)
-  await sql`insert into daily_figures as f (day, slot, downloads)
-    select day, 0, sum(downloads) from script_days group by day
-    on conflict (day, slot) do update set downloads = f.downloads + excluded.downloads`.execute(db)
 }
 
 interface StoredParts {

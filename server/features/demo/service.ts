@@ -4,6 +4,7 @@ import { recordAllCode } from '#server/features/behavior/record.ts'
 import type { Seal } from '#server/db/seal.ts'
 import type { MediaLibrary } from '#server/features/media/upload.ts'
 import { loadComments } from './load-comments.ts'
+import { loadDays } from './load-days.ts'
 import { loadGiveaways } from './load-giveaways.ts'
 import { loadInterests } from './load-interests.ts'
 import { loadMembers } from './load-members.ts'
@@ -25,6 +26,7 @@ export function fillWithDemo(db: Database, { media, seal }: { media: MediaLibrar
     const scripts = await loadScripts(trx, media, members)
     await recordAllCode(trx)
     await loadReviews(trx, members, scripts)
+    await loadDays(trx)
     await loadWorks(trx, members, scripts)
     await loadInterests(trx, members, scripts)
     await loadComments(trx, members, scripts)

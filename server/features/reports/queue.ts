@@ -1,3 +1,4 @@
+import { plainText } from '@scriptyard/markdown'
 import { type RawBuilder, sql } from 'kysely'
 import type { QueryOf, ResultOf } from '#contract/operations.ts'
 import type { OwnCase, ReportCase } from '#contract/reports.ts'
@@ -79,6 +80,9 @@ const cannotDecide = ({ id, isAdmin }: Moderator) => sql`case
   when a.is_admin or a.is_moderator then 'protected_author'
   when c.appeal_status = 'open' and c.decided_by = ${id} then 'own_decision' end`
 
+/** Descriptions and bios are Markdown; reviews, comments and collections are plain text. */
+const MARKDOWN_SUBJECTS: ReadonlySet<string> = new Set<ReportCase['subject_type']>(['script', 'profile'])
+
 const EARLIER = sql`from report_cases f where f.author_id = c.author_id and f.decided_at is not null and f.id <> c.id`
 
 /** Reads cases as a moderator sees them. `ids` is a query for case ids in order. */
@@ -107,6 +111,7 @@ async function findCases(db: Database, caller: Moderator, ids: RawBuilder<unknow
     order by requested.position`.execute(db)
   return rows.map(({ script_id, script_title, profile_slug, collection_name, created_at, decided_at, ...row }) => ({
     ...row,
+    subject_excerpt: MARKDOWN_SUBJECTS.has(row.subject_type) ? plainText(row.subject_excerpt) : row.subject_excerpt,
     subject_link: linkTo(
       { type: row.subject_type, id: row.subject_id },
       { script_id, script_title, profile_slug, collection_name },

@@ -31,7 +31,7 @@ async function makeReview(input: { review?: string | null; is_public?: boolean }
 describe('a report', () => {
   test('of a script reaches the moderators with an excerpt', async () => {
     const authorId = await makeMember(portal.db, { username: 'Ada' })
-    const id = await makeScript(portal.db, { author_id: authorId, title: 'Spring', description: 'Steals keys.' })
+    const id = await makeScript(portal.db, { author_id: authorId, title: 'Spring', description: '# Spring\n\nSteals **keys**.' })
     const input = { subject_type: 'script', subject_id: id, reason: 'malicious', text: ' Look at line 3. ' }
     const { status, body } = await report(input)
     expect([status, body.message]).toEqual([201, 'Thanks. A moderator will review it.'])
@@ -40,7 +40,7 @@ describe('a report', () => {
     expect(one).toMatchObject({
       subject_type: 'script',
       subject_title: 'Spring',
-      subject_excerpt: 'Steals keys.',
+      subject_excerpt: 'Spring\n\nSteals keys.',
       subject_link: `/scripts/spring-${id}`,
       author_id: authorId,
       author_name: 'Ada',
@@ -52,14 +52,15 @@ describe('a report', () => {
   })
 
   test('can be about a review or a profile', async () => {
-    const ratingId = await makeReview()
-    const memberId = await makeMember(portal.db, { username: 'Bob', slug: 'bob', bio: 'Rude.' })
+    const ratingId = await makeReview({ review: '**Bad** words.' })
+    const memberId = await makeMember(portal.db, { username: 'Bob', slug: 'bob', bio: '[Rude.](https://example.com)' })
     expect((await report({ subject_type: 'review', subject_id: ratingId, reason: 'harassment' })).status).toBe(201)
     expect((await report({ subject_type: 'profile', subject_id: memberId, reason: 'nsfw', text: '' })).status).toBe(201)
     const [review, profile] = (await findCases()).slice(-2)
     expect(review).toMatchObject({
       subject_title: 'Review of “Spring”',
-      subject_excerpt: 'Bad words.',
+      // Reviews are plain text.
+      subject_excerpt: '**Bad** words.',
       subject_link: expect.stringMatching(/^\/scripts\/spring-\d+#ratings$/),
     })
     expect(profile).toMatchObject({ subject_title: 'Bob', subject_excerpt: 'Rude.', subject_link: '/profile/bob' })

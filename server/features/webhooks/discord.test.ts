@@ -137,6 +137,14 @@ test('Discord accepts the message of every event, and mentions nobody', async ()
   expect(descriptions.filter((text) => /(?<!\\)(@|<|\[|\*)/.test(text))).toEqual([])
 })
 
+test('the notes of a version are shown to Discord without their Markdown', () => {
+  const script = { title: 'Spring', url: 'https://scripts.example/scripts/spring-1', author: { name: 'Ada' } }
+  const version = { name: '1.1.0', changelog: '## New\n\n- **Faster** `step`', is_first: false }
+  const body = JSON.stringify({ type: 'version.published', timestamp: new Date(), data: { script, version } })
+  const message = JSON.parse(toDiscordMessage({ key: 'a', type: 'version.published', body }, 'Site').body) as Message
+  expect(message.embeds?.[0]?.description).toBe('New\n\n• Faster step')
+})
+
 test.each(['Discord scripts', 'Clyde', '', ' '.repeat(3)])(
   'a site named %j leaves the name of the sender to Discord',
   (name) => {

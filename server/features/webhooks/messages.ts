@@ -1,5 +1,6 @@
 // The request for an event: signed JSON (Standard Webhooks 1.0), or a message for Discord.
 import { createHmac, randomBytes } from 'node:crypto'
+import { plainText } from '@scriptyard/markdown'
 import { CAPABILITIES, type CapabilityId } from '#contract/behavior-names.ts'
 import type { WebhookData, WebhookEventType } from '#contract/webhooks.ts'
 
@@ -68,7 +69,8 @@ function describe({ type, data }: Body): { title: string; text: string; url?: st
     case 'version.published': {
       const { script, version } = data
       const title = version.is_first ? `New script: ${script.title}` : `${script.title} ${version.name}`
-      return { title, text: plain(version.changelog ?? `By ${script.author.name}`), url: script.url }
+      const text = version.changelog === null ? `By ${script.author.name}` : plainText(version.changelog)
+      return { title, text: plain(text), url: script.url }
     }
     case 'review.posted': {
       const { script, review } = data

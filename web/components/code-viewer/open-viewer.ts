@@ -67,7 +67,8 @@ const theme = EditorView.theme({
   '.cm-content ::selection, .cm-content::selection': { backgroundColor: 'var(--accent-soft)' },
   '.cm-lineNumbers .cm-gutterElement': { cursor: 'pointer' },
   '.cm-lineNumbers .cm-gutterElement:hover': { color: 'var(--text)' },
-  '.viewer-line': { backgroundColor: 'var(--accent-soft)' },
+  // The outline is visible in forced colors, which have no backgrounds.
+  '.viewer-line': { backgroundColor: 'var(--accent-soft)', outline: '1px solid transparent', outlineOffset: '-1px' },
   '.viewer-match': { backgroundColor: 'var(--surface-3)', outline: '1px solid var(--line-strong)' },
   '.viewer-current': { outline: '2px solid var(--accent)', backgroundColor: 'var(--accent-soft)' },
   // Room for the marks, on all lines, so that the code stays aligned.

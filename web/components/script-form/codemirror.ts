@@ -64,6 +64,12 @@ const theme = EditorView.theme({
   '.cm-error': { textDecoration: 'underline wavy var(--danger)', textUnderlineOffset: '4px' },
   '.cm-placeholder': { color: 'var(--muted)' },
   '.cm-searchMatch': { backgroundColor: 'var(--accent-soft)', outline: '1px solid var(--accent)' },
+  '.cm-searchMatch.cm-searchMatch-selected': { backgroundColor: 'var(--surface-3)', outlineWidth: '2px' },
+  '&.cm-focused :is(.cm-matchingBracket, .cm-nonmatchingBracket)': {
+    backgroundColor: 'var(--surface-3)',
+    outline: '1px solid var(--line-strong)',
+  },
+  '&.cm-focused .cm-nonmatchingBracket': { outlineColor: 'var(--danger)' },
   '.cm-panels': { backgroundColor: 'var(--surface-1)', color: 'var(--text)', borderColor: 'var(--line)' },
   '.cm-panel.cm-search': { padding: '8px 32px 8px 8px' },
   '.cm-panel.cm-search [name=close]': { color: 'inherit', fontSize: '20px', padding: '0 8px' },

@@ -7,7 +7,7 @@ import RefreshCw from 'lucide-react/icons/refresh-cw'
 import { PageHead } from '#web/components/page-head.tsx'
 import { NotFoundPage } from '#web/components/error-pages.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { LinkTabs } from '#web/ui/link-tabs.tsx'
+import { ColumnTabs, type Tab } from '#web/ui/link-tabs.tsx'
 import { type RefreshResult, useRefresh } from './portal-data.ts'
 import { StaffGate } from './staff-gate.tsx'
 import { TabSkeleton } from './tab-parts.tsx'
@@ -16,21 +16,21 @@ const BANNER_MS = 5000
 
 const TABS = [
   { id: 'dashboard', label: 'Dashboard', to: '/admin' },
-  { id: 'users', label: 'User Management', to: '/admin/users' },
+  { id: 'users', label: 'User Management', to: '/admin/users', heading: 'Manage' },
   { id: 'scripts', label: 'Script Management', to: '/admin/scripts' },
   { id: 'showcases', label: 'Showcase Management', to: '/admin/showcases' },
   { id: 'giveaways', label: 'Giveaway Management', to: '/admin/giveaways' },
-  { id: 'moderation', label: 'Moderation', to: '/admin/moderation' },
+  { id: 'moderation', label: 'Moderation', to: '/admin/moderation', heading: 'Community' },
   { id: 'notifications', label: 'Notifications', to: '/admin/notifications' },
-  { id: 'behavior', label: 'Behavior', to: '/admin/behavior' },
+  { id: 'behavior', label: 'Behavior', to: '/admin/behavior', heading: 'Site' },
   { id: 'webhooks', label: 'Webhooks', to: '/admin/webhooks' },
   { id: 'jobs', label: 'Jobs', to: '/admin/jobs' },
   { id: 'branding', label: 'Branding', to: '/admin/branding' },
-] as const
-type Tab = (typeof TABS)[number]
+] as const satisfies readonly Tab[]
+type PortalTab = (typeof TABS)[number]
 
 /** The tab of a portal path. A member's page is part of the User Management tab. */
-const tabOf = (pathname: string): Tab => TABS.find(({ id }) => id === pathname.split('/')[2]) ?? TABS[0]
+const tabOf = (pathname: string): PortalTab => TABS.find(({ id }) => id === pathname.split('/')[2]) ?? TABS[0]
 
 /** Responds with 404 to a member id that is not a number. */
 export function loader({ params: { id } }: LoaderArgs) {
@@ -65,11 +65,11 @@ export function Component() {
   )
 }
 
-function Portal({ tab, children }: { tab: Tab; children: ReactNode }) {
+function Portal({ tab, children }: { tab: PortalTab; children: ReactNode }) {
   const [banner, setBanner] = useState<RefreshResult>()
   const { refresh, isRefreshing } = useRefresh(setBanner)
   return (
-    <div className="mx-auto flex w-full max-w-7xl flex-col gap-3 px-4 pt-6 pb-24">
+    <div className="mx-auto flex w-full max-w-7xl flex-col gap-5 px-4 pt-6 pb-24">
       <header className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <h1 className="mr-auto text-2xl font-semibold">Admin portal</h1>
         <Banner message={banner} onClose={() => setBanner(undefined)} />
@@ -78,12 +78,10 @@ function Portal({ tab, children }: { tab: Tab; children: ReactNode }) {
           Refresh Data
         </Button>
       </header>
-      <LinkTabs label="Admin portal" tabs={TABS} current={tab.id}>
-        <div className="pt-4">
-          <h2 className="sr-only">{tab.label}</h2>
-          {children}
-        </div>
-      </LinkTabs>
+      <ColumnTabs label="Admin portal" tabs={TABS} current={tab.id}>
+        <h2 className="sr-only">{tab.label}</h2>
+        {children}
+      </ColumnTabs>
     </div>
   )
 }

@@ -56,7 +56,7 @@ export function BehaviorOverview({ tab }: { tab: TabData<BehaviorData> }) {
         What the analysis found in listed scripts. Counted {timeText(data.counted_at ?? '')}. Opening this page updates
         the counts.
       </p>
-      <div className="grid items-start gap-4 lg:grid-cols-[2fr_1fr]">
+      <div className="grid items-start gap-4 xl:grid-cols-[2fr_1fr]">
         <Panel title="Findings">
           <Findings stats={data} />
         </Panel>

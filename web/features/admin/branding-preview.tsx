@@ -41,7 +41,7 @@ export function BrandingPreview({ theme, name, tagline, logo, accent }: Props) {
       <div
         inert
         style={themeStyle(theme, accent)}
-        className="overflow-hidden rounded-md border border-line bg-surface-0 text-text"
+        className="overflow-hidden rounded-md border border-line bg-surface-0 text-text forced-color-adjust-none"
       >
         <div className="flex items-center gap-2 border-b border-line bg-surface-1 px-3 py-2">
           {logo ? (

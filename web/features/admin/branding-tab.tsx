@@ -60,7 +60,7 @@ function BrandingEditor({ loaded }: { loaded: Branding }) {
         event.preventDefault()
         void fields.save()
       }}
-      className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20rem]"
+      className="grid items-start gap-4 xl:grid-cols-[minmax(0,1fr)_20rem]"
     >
       <div className="flex min-w-0 flex-col gap-4">
         <p className="text-muted">
@@ -72,11 +72,11 @@ function BrandingEditor({ loaded }: { loaded: Branding }) {
         <BrandingTexts {...fields} />
       </div>
       <Previews {...fields} />
-      <div className="lg:col-span-full">
+      <div className="xl:col-span-full">
         {notice && <Notice>{notice}</Notice>}
         {failure && <FormAlert>{failure}</FormAlert>}
       </div>
-      <SaveBar isDirty={fields.isDirty} isBusy={fields.isBusy} discard={fields.discard} className="lg:col-span-full" />
+      <SaveBar isDirty={fields.isDirty} isBusy={fields.isBusy} discard={fields.discard} className="xl:col-span-full" />
       <UnsavedGuard isDirty={isDirty} text="Your changes to the branding will be lost." />
     </form>
   )
@@ -268,7 +268,7 @@ function Previews({ form, saved }: BrandingFields) {
     logo: logoUrl(form.logo, saved.logo),
   }
   return (
-    <section aria-label="Preview" className="grid min-w-0 gap-4 sm:grid-cols-2 lg:sticky lg:top-18 lg:grid-cols-1">
+    <section aria-label="Preview" className="grid min-w-0 gap-4 sm:grid-cols-2 xl:sticky xl:top-18 xl:grid-cols-1">
       <BrandingPreview theme="dark" accent={form.accent_dark} {...look} />
       <BrandingPreview theme="light" accent={form.accent_light} {...look} />
     </section>

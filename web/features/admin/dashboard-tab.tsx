@@ -23,8 +23,8 @@ export function Component() {
   if (!stats) return <DashboardSkeleton />
   return (
     <div className="flex flex-col gap-4">
-      <div className="grid gap-4 sm:grid-cols-3 lg:grid-cols-[2fr_1fr_1fr_1fr]">
-        <div className="sm:col-span-3 lg:col-span-1">
+      <div className="grid gap-4 sm:grid-cols-3 xl:grid-cols-[2fr_1fr_1fr_1fr]">
+        <div className="sm:col-span-3 xl:col-span-1">
           <UsersCard stats={stats} />
         </div>
         <StatCard
@@ -50,7 +50,7 @@ export function Component() {
           }
         />
       </div>
-      <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,2fr)_minmax(18rem,1fr)]">
+      <div className="grid items-start gap-4 xl:grid-cols-[minmax(0,2fr)_minmax(18rem,1fr)]">
         <ActivityPanel days={stats.days} />
         <RecentUsers users={stats.recent_users} />
       </div>
@@ -120,13 +120,13 @@ function DashboardSkeleton() {
   return (
     <div aria-busy="true" className="flex flex-col gap-4">
       <output className="sr-only">Loading...</output>
-      <div className="grid gap-4 sm:grid-cols-3 lg:grid-cols-[2fr_1fr_1fr_1fr]">
-        <Skeleton className="h-44 sm:col-span-3 lg:col-span-1" />
+      <div className="grid gap-4 sm:grid-cols-3 xl:grid-cols-[2fr_1fr_1fr_1fr]">
+        <Skeleton className="h-44 sm:col-span-3 xl:col-span-1" />
         <Skeleton className="h-44" />
         <Skeleton className="h-44" />
         <Skeleton className="h-44" />
       </div>
-      <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,2fr)_minmax(18rem,1fr)]">
+      <div className="grid items-start gap-4 xl:grid-cols-[minmax(0,2fr)_minmax(18rem,1fr)]">
         <Skeleton className="h-96" />
         <Skeleton className="h-80" />
       </div>

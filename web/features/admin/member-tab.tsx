@@ -51,7 +51,7 @@ export function Component() {
       {data && (
         <>
           <MemberHeader user={data.user} onChoose={setAction} />
-          <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20rem]">
+          <div className="grid items-start gap-4 xl:grid-cols-[minmax(0,1fr)_20rem]">
             <div className="flex min-w-0 flex-col gap-4">
               <Sanctions sanctions={data.sanctions} />
               <Panel title="Audit trail">

@@ -77,7 +77,7 @@ function AuditLog({ tab, audit, filters, change }: AuditLogProps) {
   const older = audit?.next_before_id
   return (
     <div className="flex flex-col gap-4">
-      <div className="grid gap-3 sm:grid-cols-2 lg:grid-cols-5">
+      <div className="grid gap-3 sm:grid-cols-2 xl:grid-cols-5">
         <MemberFilter name="actor" label="Actor" value={actor} onChange={(id) => filter({ actor: id })} />
         <MemberFilter name="member" label="Target" value={member} onChange={(id) => filter({ member: id })} />
         <ChoiceField

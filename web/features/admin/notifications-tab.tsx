@@ -43,7 +43,7 @@ export function Component() {
         <StatCard icon={UserCheck} label="Selected users" value={fullCount(selected)} />
         <StatCard icon={Bell} label="Notification types" value={String(Object.keys(TYPE_LABELS).length)} />
       </div>
-      <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20rem]">
+      <div className="grid items-start gap-4 xl:grid-cols-[minmax(0,1fr)_20rem]">
         <SendForm
           totalUsers={stats.total_users}
           user={user}

@@ -175,7 +175,7 @@ function ScriptTable({ scripts, selection, isPending, onChoose }: ListProps) {
           <td className={cell}>
             <ScriptPills script={script} />
           </td>
-          <td className={`${cell} min-w-20 lg:whitespace-nowrap`}>
+          <td className={`${cell} min-w-20 xl:whitespace-nowrap`}>
             <RelativeTime iso={script.created_at} />
           </td>
           <td className={`${cell} w-12`}>
@@ -213,7 +213,7 @@ function ScriptCards({ scripts, selection, isPending, onChoose }: ListProps) {
   )
 }
 
-/** Cover, title, start of the description, version and author. */
+/** Cover, title, summary, version and author. */
 function ScriptTitle({ script }: { script: AdminScript }) {
   return (
     <div className="flex min-w-0 items-start gap-3">
@@ -228,7 +228,7 @@ function ScriptTitle({ script }: { script: AdminScript }) {
           <bdi>{script.title}</bdi>
         </Link>
         <p dir="auto" className="truncate text-sm text-muted">
-          {script.description}
+          {script.summary}
         </p>
         <p className="truncate text-xs text-muted">
           Version <bdi>{script.version}</bdi> by{' '}

@@ -1,24 +1,10 @@
-import { type ReactNode, useSyncExternalStore } from 'react'
+import type { ReactNode } from 'react'
 import ArrowDown from 'lucide-react/icons/arrow-down'
 import ArrowUp from 'lucide-react/icons/arrow-up'
-
-// Tailwind's `md` breakpoint.
-const WIDE = '(min-width: 48rem)'
-
-function subscribe(listener: () => void): () => void {
-  const query = matchMedia(WIDE)
-  query.addEventListener('change', listener)
-  return () => query.removeEventListener('change', listener)
-}
+import { MD, useMedia } from '#web/ui/use-media.ts'
 
 /** Whether the screen is wide enough for a table. */
-export function useIsWide(): boolean {
-  return useSyncExternalStore(
-    subscribe,
-    () => matchMedia(WIDE).matches,
-    () => true,
-  )
-}
+export const useIsWide = (): boolean => useMedia(MD)
 
 /** A table whose head stays visible below the site's header. */
 export function Table({
@@ -48,8 +34,8 @@ export function Table({
   )
 }
 
-export const cell = 'px-1.5 py-2 text-left lg:px-3'
-export const numberCell = 'px-1.5 py-2 text-right tabular-nums lg:px-3'
+export const cell = 'px-1.5 py-2 text-left xl:px-3'
+export const numberCell = 'px-1.5 py-2 text-right tabular-nums xl:px-3'
 
 export function Head({ isNumber = false, children }: { isNumber?: boolean; children: ReactNode }) {
   return (
@@ -88,7 +74,7 @@ export function SortHead<Sort extends string>({
         className={`-mx-1 inline-flex min-h-8 items-center gap-1 rounded-sm px-1 font-medium hover:text-accent ${isNumber ? 'flex-row-reverse' : ''}`}
       >
         {children}
-        <Arrow aria-hidden className={`size-3.5 ${isCurrent ? '' : 'invisible max-lg:hidden'}`} />
+        <Arrow aria-hidden className={`size-3.5 ${isCurrent ? '' : 'invisible max-xl:hidden'}`} />
       </button>
     </th>
   )

@@ -198,10 +198,10 @@ function UserRow({
         {user.warning_count_active}
       </td>
       <td className={numberCell}>{fullCount(user.reputation)}</td>
-      <td className={`${cell} min-w-20 lg:whitespace-nowrap`}>
+      <td className={`${cell} min-w-20 xl:whitespace-nowrap`}>
         <time dateTime={user.created_at}>{dayText(user.created_at)}</time>
       </td>
-      <td className={`${cell} min-w-20 lg:whitespace-nowrap`}>
+      <td className={`${cell} min-w-20 xl:whitespace-nowrap`}>
         {user.last_seen_at ? <RelativeTime iso={user.last_seen_at} /> : 'Never'}
       </td>
       <td className={`${cell} w-12`}>

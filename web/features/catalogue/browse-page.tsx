@@ -235,7 +235,7 @@ function Toolbar({ browse, isPanelOpen, onTogglePanel }: ToolbarProps) {
   const activeCount = PANEL_FLAGS.filter((flag) => pendingState.flags.includes(flag)).length
   const isEmpty = list?.pagination.total === 0
   return (
-    <div className="grid grid-cols-2 items-center gap-2 sm:flex">
+    <div className="grid grid-cols-2 items-center justify-end gap-2 sm:flex sm:flex-wrap">
       <div className="mr-auto flex min-w-0 flex-wrap items-center gap-x-2 max-sm:-order-2">
         <output className="block min-h-5 font-medium tabular-nums">{list && describeResults(list.pagination)}</output>
         {list && !isEmpty && <FeedLink path={feedOf(state)} label="these scripts" />}

@@ -49,14 +49,14 @@ function RateScript({ id }: { id: number }) {
     if (isSaved) setOpen(false)
     return reviewError
   }
-  const toggle = (
+  // The form replaces it.
+  const openButton = !isOpen && (
     <Button
       ref={opener}
-      variant={own || isOpen ? 'secondary' : 'primary'}
+      variant={own ? 'secondary' : 'primary'}
       size={own ? 'sm' : 'md'}
       disabled={own === undefined}
-      aria-expanded={isOpen}
-      onClick={() => setOpen(!isOpen)}
+      onClick={() => setOpen(true)}
     >
       {own ? 'Change' : 'Rate this script'}
     </Button>
@@ -71,14 +71,14 @@ function RateScript({ id }: { id: number }) {
             <RelativeTime iso={own.edited_at ?? own.created_at} className="text-sm text-muted" />
           </p>
           <div className="ml-auto flex gap-2">
-            {toggle}
+            {openButton}
             <Button size="sm" variant="ghost" onClick={() => setRemoving(true)}>
               Remove
             </Button>
           </div>
         </div>
       ) : (
-        <div className="flex">{toggle}</div>
+        openButton
       )}
       {isOpen && (
         <RatingForm

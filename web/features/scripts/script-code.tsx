@@ -211,7 +211,7 @@ function Mark({ mark: { line, id, level, label } }: { mark: LineMark }) {
       id={`L${line}`}
       aria-label={label}
       title={label}
-      className={`absolute left-0 flex h-6 w-12 items-center justify-end pr-0.5 hover:bg-accent/15 focus-visible:-outline-offset-2 sm:w-16 sm:pr-1 ${markColors[level]}`}
+      className={`absolute left-0 flex h-6 w-12 items-center justify-end pr-0.5 hover:bg-surface-3 focus-visible:-outline-offset-2 sm:w-16 sm:pr-1 ${markColors[level]}`}
     >
       <Icon aria-hidden className="size-3 sm:size-3.5" />
     </Link>

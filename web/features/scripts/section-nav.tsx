@@ -32,7 +32,7 @@ export function SectionNav({ versionCount, hasComments }: Props) {
               to={{ hash: id }}
               replace
               aria-current={current === id ? 'true' : undefined}
-              className="flex min-h-11 items-center border-b-2 border-transparent px-2 text-sm font-medium whitespace-nowrap text-muted hover:text-text sm:px-3 aria-[current]:border-accent aria-[current]:text-text"
+              className="flex min-h-11 items-center underline-tab px-2 text-sm font-medium whitespace-nowrap text-muted hover:text-text focus-visible:-outline-offset-2 sm:px-3"
             >
               {LABELS[id]}
               {id === 'versions' && <span className="ml-1.5 tabular-nums">{versionCount}</span>}

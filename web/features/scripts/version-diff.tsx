@@ -87,8 +87,8 @@ function nameVersions(versions: readonly ScriptVersion[]): Record<string, string
 
 const rowColors: Record<Exclude<LineKind, 'gap'>, string> = {
   same: '',
-  added: 'bg-success/15',
-  removed: 'bg-danger/15',
+  added: 'bg-success-soft',
+  removed: 'bg-danger-soft',
 }
 const signs: Record<Exclude<LineKind, 'gap'>, string> = { same: ' ', added: '+', removed: '-' }
 const signLabels: Partial<Record<LineKind, string>> = { added: 'Added: ', removed: 'Removed: ' }

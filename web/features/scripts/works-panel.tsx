@@ -29,7 +29,7 @@ export function WorksPanel({ script, works: loaded }: { script: PageScript; work
           Does it work?
         </h2>
         {summary.works_now && (
-          <span className="inline-flex min-h-6 items-center gap-1.5 rounded-sm bg-success/15 px-2 text-xs font-medium text-success">
+          <span className="inline-flex min-h-6 items-center gap-1.5 rounded-sm bg-success-soft px-2 text-xs font-medium text-success">
             <CircleCheck aria-hidden className="size-3.5" />
             Works now
           </span>
