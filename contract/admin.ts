@@ -1,4 +1,4 @@
-import { id, nullableText, nullableTime, strict, time, type Operation } from './operation.ts'
+import { digits, id, nullableText, nullableTime, strict, time, type Operation } from './operation.ts'
 import Type, { type Static } from 'typebox'
 import {
   DEFAULT_MUTE_HOURS,
@@ -132,7 +132,7 @@ const DISCORD_ID = '^[1-9][0-9]{0,19}$'
 const onPerson = <const Action extends string>(action: Action) => ({
   action: Type.Literal(action),
   user_id: Type.Optional(id),
-  discord_id: Type.Optional(Type.String({ pattern: DISCORD_ID, description: 'Instead of user_id' })),
+  discord_id: Type.Optional(digits({ pattern: DISCORD_ID, description: 'Instead of user_id' })),
 })
 
 const on = <const Action extends string>(action: Action) => ({ action: Type.Literal(action), user_id: id })
@@ -187,7 +187,7 @@ export const adminActions = {
   link_member: Type.Object(
     {
       ...on('link_member'),
-      discord_id: Type.String({ pattern: DISCORD_ID, description: 'Its owner signs in as the imported member' }),
+      discord_id: digits({ pattern: DISCORD_ID, description: 'Its owner signs in as the imported member' }),
     },
     strict,
   ),
@@ -274,6 +274,7 @@ const limit = Type.Integer({ minimum: 1, maximum: MAX_PAGE_SIZE, default: 20 })
 
 export const adminOperations = {
   'GET /api/admin-keys': {
+    tolerant: true,
     summary: 'Site statistics (`type=stats`) or members (`type=users`) (admins)',
     query: Type.Object({
       type: Type.Enum(['stats', 'users']),
@@ -293,6 +294,7 @@ export const adminOperations = {
     response: { 200: Type.Union([AdminStats, Type.Object({ users: Type.Array(AdminUser), pagination: CountedPage })]) },
   },
   'POST /api/admin-keys': {
+    tolerant: true,
     summary: 'Perform the portal action named by `action` (admins)',
     body: Type.Unsafe<AdminAction>(Type.Union(Object.values(adminActions))),
     response: {

@@ -220,6 +220,7 @@ export const SUGGESTIONS_TYPE = 'application/x-suggestions+json; charset=utf-8'
 
 export const catalogueOperations = {
   'GET /api/scripts': {
+    tolerant: true,
     summary: 'List scripts',
     scope: 'scripts:read-private',
     query: ListQuery,
@@ -257,6 +258,7 @@ export const catalogueOperations = {
     response: { 200: RelatedScripts },
   },
   'GET /api/script-tags': {
+    tolerant: true,
     summary: 'All tags in use, most used first, at most 200',
     response: { 200: Type.Object({ tags: Type.Array(TagCount) }) },
   },

@@ -102,11 +102,13 @@ export type ProfileInput = Static<typeof ProfileInput>
 
 export const memberOperations = {
   'GET /api/user-profiles': {
+    tolerant: true,
     summary: 'A member by id, slug or username, as the caller may see them',
     query: Type.Object({ user_id: Type.String({ maxLength: 100 }) }),
     response: { 200: Type.Object({ profile: Profile }) },
   },
   'PUT /api/user-profiles': {
+    tolerant: true,
     summary: "Update the caller's profile",
     body: ProfileInput,
     maxBodyBytes: 2 * MAX_IMAGE_BODY_BYTES,

@@ -96,11 +96,12 @@ export const formatTime = (time: Date): string => `${time.toISOString().slice(0,
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/
 const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/
+const LOCAL_TIME = /T[\d:.]+$/
 
-/** An ISO 8601 time, or a day at this clock time in UTC. Null if it is neither, or a day that does not exist. */
+/** An ISO 8601 time, in UTC if it has no zone, or a day at this clock time in UTC. Null if it is neither, or no such day exists. */
 export function parseDayOrTime(raw: string, clock: string): Date | null {
   const isDay = DAY.test(raw)
-  const text = isDay ? `${raw}T${clock}Z` : raw
+  const text = isDay ? `${raw}T${clock}Z` : raw.replace(LOCAL_TIME, '$&Z')
   const time = new Date(TIME.test(text) ? text : Number.NaN)
   if (Number.isNaN(time.getTime())) return null
   // JavaScript accepts February 30 as March 2.

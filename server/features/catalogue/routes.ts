@@ -86,7 +86,8 @@ interface ParsedListUrl {
   key: string
 }
 
-const readSearch = queryReader(operations['GET /api/scripts'].query)
+const { query: searchQuery, tolerant } = operations['GET /api/scripts']
+const readSearch = queryReader(searchQuery, { tolerant })
 
 /** Parses list URLs. Throws AppError `invalid`. */
 export const createListUrlCache = (): UrlCache<ParsedListUrl> =>

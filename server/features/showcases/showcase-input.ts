@@ -1,9 +1,8 @@
 import { MAX_SHOWCASE_NOTES_LENGTH } from '#contract/limits.ts'
 import type { ShowcaseInput } from '#contract/showcases.ts'
 import { fieldError } from '#server/http/field-errors.ts'
-import { parseOptionalText } from '#server/http/text.ts'
+import { parseDayOrTime, parseOptionalText } from '#server/http/text.ts'
 
-const DATE = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2}))?$/
 const MIN_YEAR = 2000
 const MAX_YEAR = 2100
 
@@ -25,9 +24,9 @@ export function parseShowcase({ showcase_date, showcase_video_url, showcase_note
 }
 
 function parseDate(raw: string): Date {
-  const date = new Date(DATE.test(raw) ? raw : Number.NaN)
-  const year = date.getUTCFullYear()
-  if (Number.isNaN(year) || year < MIN_YEAR || year > MAX_YEAR) {
+  const date = parseDayOrTime(raw, '00:00:00.000')
+  const year = date?.getUTCFullYear() ?? 0
+  if (!date || year < MIN_YEAR || year > MAX_YEAR) {
     throw fieldError('showcase_date', 'must be a day such as 2030-01-31')
   }
   return date
