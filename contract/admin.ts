@@ -13,6 +13,7 @@ import {
   MAX_PAGE_SIZE,
   MAX_REASON_LENGTH,
   MAX_TITLE_LENGTH,
+  PERMANENT_EXPIRY,
   SEVERITIES,
 } from './limits.ts'
 import { Card } from './catalogue.ts'
@@ -32,7 +33,9 @@ export const CountedPage = Type.Object({
 })
 export type CountedPage = Static<typeof CountedPage>
 
-/** A member in the admin portal. `*_expires_at` is 'permanent' for sanctions without an end. */
+const expiry = Type.Union([time, Type.Null()], { description: `${PERMANENT_EXPIRY} if permanent` })
+
+/** A member in the admin portal. */
 export const AdminUser = Type.Object({
   id: Type.Integer(),
   slug: Type.String(),
@@ -45,9 +48,9 @@ export const AdminUser = Type.Object({
   is_muted: Type.Boolean(),
   is_admin: Type.Boolean(),
   is_moderator: Type.Boolean(),
-  ban_expires_at: nullableText,
+  ban_expires_at: expiry,
   ban_reason: nullableText,
-  mute_expires_at: nullableText,
+  mute_expires_at: expiry,
   moderator_roles: Type.Array(Type.String()),
   custom_roles: Type.Array(Type.String()),
   title: nullableText,
@@ -288,8 +291,14 @@ export const adminOperations = {
       role: Type.Enum(['all', 'admin', 'moderator', 'user'], { default: 'all' }),
       sort: Type.Enum(['created_at', 'last_seen_at', 'username', 'reputation'], { default: 'created_at' }),
       order: Type.Enum(['asc', 'desc'], { default: 'desc' }),
-      page,
-      limit,
+      page: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_PAGE, description: '1 by default' })),
+      limit: Type.Optional(
+        Type.Integer({
+          minimum: 1,
+          maximum: MAX_PAGE_SIZE,
+          description: '20 by default. Without `page` and `limit`, all users',
+        }),
+      ),
     }),
     response: { 200: Type.Union([AdminStats, Type.Object({ users: Type.Array(AdminUser), pagination: CountedPage })]) },
   },

@@ -221,9 +221,14 @@ export const SUGGESTIONS_TYPE = 'application/x-suggestions+json; charset=utf-8'
 export const catalogueOperations = {
   'GET /api/scripts': {
     tolerant: true,
-    summary: 'List scripts',
+    summary: 'List scripts. Admins get private ones, too, and those of banned members',
     scope: 'scripts:read-private',
-    query: ListQuery,
+    query: Type.Object({
+      ...ListQuery.properties,
+      public: Type.Optional(
+        Type.Enum(['true', 'false'], { description: 'If `true`, the list is the one that visitors see, for everyone' }),
+      ),
+    }),
     response: { 200: ScriptList },
   },
   'GET /api/v1/scripts': {

@@ -97,6 +97,17 @@ describe('a route of the stable API', () => {
     ])
   })
 
+  test('suggests another spelling for a search without results, like the list of the site', async () => {
+    const app = await createAppOn(site.database, site.pool, { catalogueIndex: 'memory' })
+    await makeScript(site.db, { title: 'Signal tower' })
+    await expect.poll(() => app.catalogue.isInMemory).toBe(true)
+    for (const url of ['/api/scripts?search=signl', '/api/v1/scripts?search=signl']) {
+      await expect.poll(async () => (await app.app.inject(url)).json().suggestion).toBe('signal')
+    }
+    expect((await app.app.inject('/api/v1/scripts?search=signal')).json()).not.toHaveProperty('suggestion')
+    await app.close()
+  })
+
   test('rejects fields that it does not have, and values of another type', async () => {
     const headers = await signIn(site.db, memberId)
     const post = (payload: object) => site.app.inject({ method: 'POST', url: '/api/v1/scripts', headers, payload })
