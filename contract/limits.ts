@@ -18,7 +18,7 @@ export const MAX_DISPLAY_NAME_LENGTH = 50
 export const MAX_BIO_LENGTH = 1000
 export const MAX_LOCATION_LENGTH = 100
 export const MAX_URL_LENGTH = 2048
-export const SOCIAL_SITES = ['youtube', 'github', 'x', 'twitch', 'roblox', 'discord', 'other'] as const
+export const SOCIAL_SITES = ['youtube', 'github', 'x', 'instagram', 'twitch', 'roblox', 'discord', 'other'] as const
 
 export const MAX_TITLE_LENGTH = 100
 export const MAX_SUMMARY_LENGTH = 140

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Operation } from '#contract/operation.ts'
 import { type BodyOf, type OperationName, operations, type QueryOf, type ResultOf } from '#contract/operations.ts'
+import { V1_ROUTES } from '#contract/v1.ts'
 import type { App } from './server.ts'
 import { type Alias, findAliases } from './v1.ts'
 import { bodyReader, NO_PARAMETERS, queryReader } from './validation.ts'
@@ -73,10 +74,8 @@ export function serve<K extends OperationName, Caller extends { id: number } | u
       },
     })
   }
-  const aliases = findAliases(name)
-  if (!aliases.some((alias) => alias.url === url && alias.method === method))
-    addRoute({ method, url }, operation.tolerant)
-  for (const alias of aliases) addRoute(alias)
+  if (!(name in V1_ROUTES)) addRoute({ method, url }, operation.tolerant)
+  for (const alias of findAliases(name)) addRoute(alias)
 }
 
 type Route = Pick<Alias, 'method' | 'url'> & Partial<Alias>

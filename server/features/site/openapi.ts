@@ -30,7 +30,7 @@ export function describeApi(options: ApiOptions): object {
   const routes = OPERATION_NAMES.filter((name) => options.site.has_email || !(name in emailOperations)).map((name) => ({
     route: name,
     name,
-    path: {},
+    path: V1_ROUTES[name]?.path ?? {},
     omit: [],
   }))
   return describeRoutes(options, routes, { version: '0', problem: { type: 'application/json', schema: Problem } })
