@@ -46,6 +46,7 @@ export type SessionInfo = Static<typeof SessionInfo>
 
 export const accountOperations = {
   'GET /api/discord-auth': {
+    tolerant: true,
     summary: 'Start a sign-in: the Discord URL to open. A cookie binds the sign-in to this browser',
     response: { 200: Type.Object({ authUrl: Type.String() }) },
   },
@@ -54,6 +55,7 @@ export const accountOperations = {
     response: { 200: SignInBan },
   },
   'GET /api/user-profile': {
+    tolerant: true,
     summary:
       'The signed-in member. With the login token of a sign-in, which is valid for a minute, the response carries the session token in the `session-token` header',
     response: { 200: CurrentUser },

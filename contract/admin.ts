@@ -1,4 +1,4 @@
-import { id, nullableText, nullableTime, strict, time, type Operation } from './operation.ts'
+import { digits, id, nullableText, nullableTime, strict, time, type Operation } from './operation.ts'
 import Type, { type Static } from 'typebox'
 import {
   DEFAULT_MUTE_HOURS,
@@ -13,6 +13,7 @@ import {
   MAX_PAGE_SIZE,
   MAX_REASON_LENGTH,
   MAX_TITLE_LENGTH,
+  PERMANENT_EXPIRY,
   SEVERITIES,
 } from './limits.ts'
 import { Card } from './catalogue.ts'
@@ -32,7 +33,9 @@ export const CountedPage = Type.Object({
 })
 export type CountedPage = Static<typeof CountedPage>
 
-/** A member in the admin portal. `*_expires_at` is 'permanent' for sanctions without an end. */
+const expiry = Type.Union([time, Type.Null()], { description: `${PERMANENT_EXPIRY} if permanent` })
+
+/** A member in the admin portal. */
 export const AdminUser = Type.Object({
   id: Type.Integer(),
   slug: Type.String(),
@@ -45,9 +48,9 @@ export const AdminUser = Type.Object({
   is_muted: Type.Boolean(),
   is_admin: Type.Boolean(),
   is_moderator: Type.Boolean(),
-  ban_expires_at: nullableText,
+  ban_expires_at: expiry,
   ban_reason: nullableText,
-  mute_expires_at: nullableText,
+  mute_expires_at: expiry,
   moderator_roles: Type.Array(Type.String()),
   custom_roles: Type.Array(Type.String()),
   title: nullableText,
@@ -132,7 +135,7 @@ const DISCORD_ID = '^[1-9][0-9]{0,19}$'
 const onPerson = <const Action extends string>(action: Action) => ({
   action: Type.Literal(action),
   user_id: Type.Optional(id),
-  discord_id: Type.Optional(Type.String({ pattern: DISCORD_ID, description: 'Instead of user_id' })),
+  discord_id: Type.Optional(digits({ pattern: DISCORD_ID, description: 'Instead of user_id' })),
 })
 
 const on = <const Action extends string>(action: Action) => ({ action: Type.Literal(action), user_id: id })
@@ -187,7 +190,7 @@ export const adminActions = {
   link_member: Type.Object(
     {
       ...on('link_member'),
-      discord_id: Type.String({ pattern: DISCORD_ID, description: 'Its owner signs in as the imported member' }),
+      discord_id: digits({ pattern: DISCORD_ID, description: 'Its owner signs in as the imported member' }),
     },
     strict,
   ),
@@ -274,6 +277,7 @@ const limit = Type.Integer({ minimum: 1, maximum: MAX_PAGE_SIZE, default: 20 })
 
 export const adminOperations = {
   'GET /api/admin-keys': {
+    tolerant: true,
     summary: 'Site statistics (`type=stats`) or members (`type=users`) (admins)',
     query: Type.Object({
       type: Type.Enum(['stats', 'users']),
@@ -287,12 +291,19 @@ export const adminOperations = {
       role: Type.Enum(['all', 'admin', 'moderator', 'user'], { default: 'all' }),
       sort: Type.Enum(['created_at', 'last_seen_at', 'username', 'reputation'], { default: 'created_at' }),
       order: Type.Enum(['asc', 'desc'], { default: 'desc' }),
-      page,
-      limit,
+      page: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_PAGE, description: '1 by default' })),
+      limit: Type.Optional(
+        Type.Integer({
+          minimum: 1,
+          maximum: MAX_PAGE_SIZE,
+          description: '20 by default. Without `page` and `limit`, all users',
+        }),
+      ),
     }),
     response: { 200: Type.Union([AdminStats, Type.Object({ users: Type.Array(AdminUser), pagination: CountedPage })]) },
   },
   'POST /api/admin-keys': {
+    tolerant: true,
     summary: 'Perform the portal action named by `action` (admins)',
     body: Type.Unsafe<AdminAction>(Type.Union(Object.values(adminActions))),
     response: {

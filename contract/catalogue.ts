@@ -220,9 +220,15 @@ export const SUGGESTIONS_TYPE = 'application/x-suggestions+json; charset=utf-8'
 
 export const catalogueOperations = {
   'GET /api/scripts': {
-    summary: 'List scripts',
+    tolerant: true,
+    summary: 'List scripts. Admins get private ones, too, and those of banned members',
     scope: 'scripts:read-private',
-    query: ListQuery,
+    query: Type.Object({
+      ...ListQuery.properties,
+      public: Type.Optional(
+        Type.Enum(['true', 'false'], { description: 'If `true`, the list is the one that visitors see, for everyone' }),
+      ),
+    }),
     response: { 200: ScriptList },
   },
   'GET /api/v1/scripts': {
@@ -257,6 +263,7 @@ export const catalogueOperations = {
     response: { 200: RelatedScripts },
   },
   'GET /api/script-tags': {
+    tolerant: true,
     summary: 'All tags in use, most used first, at most 200',
     response: { 200: Type.Object({ tags: Type.Array(TagCount) }) },
   },

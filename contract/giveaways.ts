@@ -52,7 +52,7 @@ export const GiveawayDraw = Type.Object({
 export type GiveawayDraw = Static<typeof GiveawayDraw>
 
 const fields = {
-  title: Type.String({ minLength: 1, maxLength: MAX_TITLE_LENGTH }),
+  title: Type.String({ maxLength: MAX_TITLE_LENGTH }),
   description: Type.String({ maxLength: MAX_DESCRIPTION_LENGTH }),
   prize_type: PrizeType,
   prize_description: Type.String({ maxLength: 500 }),
@@ -64,6 +64,7 @@ const fields = {
   end_date: Type.String({ maxLength: 40, description: 'A day in UTC (inclusive) or a time, not in the past' }),
   max_entries: Type.Union([Type.Integer({ minimum: 1, maximum: MAX_ENTRIES_LIMIT }), Type.Null()]),
   winner_count: Type.Integer({ title: 'Winners', minimum: 1, maximum: MAX_WINNERS }),
+  is_active: Type.Boolean({ description: 'Whether members can enter it until its end; true by default' }),
 }
 const someFields = Type.Partial(Type.Object(fields)).properties
 
@@ -73,7 +74,7 @@ export const GiveawayCreation = Type.Object(
 )
 export type GiveawayCreation = Static<typeof GiveawayCreation>
 
-export const GiveawayChange = Type.Object({ id, ...someFields, is_active: Type.Optional(Type.Boolean()) }, strict)
+export const GiveawayChange = Type.Object({ id, ...someFields }, strict)
 export type GiveawayChange = Static<typeof GiveawayChange>
 
 const EnterBody = Type.Object({ action: Type.Enum(['enter']), giveaway_id: id }, strict)
@@ -84,14 +85,21 @@ const GIVEAWAY_BODY_BYTES = 131_072
 
 export const giveawayOperations = {
   'GET /api/giveaways': {
+    tolerant: true,
     summary: 'List giveaways, newest first. `admin=true` lists all of them (admins)',
     query: Type.Object({
       admin: Type.Optional(Type.Enum(['true', 'false'])),
       status: Type.Enum(['all', 'active', 'ended', 'inactive'], { default: 'all' }),
     }),
-    response: { 200: Type.Object({ data: Type.Object({ giveaways: Type.Array(Giveaway) }) }) },
+    response: {
+      200: Type.Object({
+        data: Type.Object({ giveaways: Type.Array(Giveaway) }),
+        giveaways: Type.Optional(Type.Array(Giveaway, { description: 'The same list, only with `admin=true`' })),
+      }),
+    },
   },
   'POST /api/giveaways': {
+    tolerant: true,
     summary: 'Enter a giveaway; draw its winners or create one (admins)',
     body: Type.Union([EnterBody, DrawBody, GiveawayCreation]),
     maxBodyBytes: GIVEAWAY_BODY_BYTES,
@@ -105,12 +113,14 @@ export const giveawayOperations = {
     },
   },
   'PUT /api/giveaways': {
+    tolerant: true,
     summary: 'Change a giveaway (admins)',
     body: GiveawayChange,
     maxBodyBytes: GIVEAWAY_BODY_BYTES,
     response: { 200: Type.Object({ message: Type.String(), giveaway: Giveaway }) },
   },
   'DELETE /api/giveaways': {
+    tolerant: true,
     summary: 'Delete a giveaway, by id in the query or the body (admins)',
     query: Type.Object({ id: Type.Optional(id) }),
     body: Type.Object({ id: Type.Optional(id) }, strict),

@@ -19,7 +19,7 @@ export const MAX_DISPLAY_NAME_LENGTH = 50
 export const MAX_BIO_LENGTH = 1000
 export const MAX_LOCATION_LENGTH = 100
 export const MAX_URL_LENGTH = 2048
-export const SOCIAL_SITES = ['youtube', 'github', 'x', 'twitch', 'roblox', 'discord', 'other'] as const
+export const SOCIAL_SITES = ['youtube', 'github', 'x', 'instagram', 'twitch', 'roblox', 'discord', 'other'] as const
 
 export const MAX_TITLE_LENGTH = 100
 export const MAX_SUMMARY_LENGTH = 140
@@ -71,9 +71,11 @@ export const MAX_BULK = 100
 export const DEFAULT_BADGE_COLOR = '#6366f1'
 export const DEFAULT_MUTE_HOURS = 24
 export const DEFAULT_WARNING_DAYS = 30
+/** The expiry of a permanent ban or mute: a time in the future for everyone who compares it with the clock. */
+export const PERMANENT_EXPIRY = '9999-12-31T23:59:59.999Z'
 export const MAX_BADGE_TITLE_LENGTH = 50
 export const MAX_BADGE_LENGTH = 30
-/** The portal counts list rows up to this number. */
+/** The portal counts list rows up to this number, which is also the longest list of users without pages. */
 export const MAX_COUNTED = 10_000
 export const SEVERITIES = ['minor', 'moderate', 'severe'] as const
 export const REPORT_REASONS = [

@@ -34,6 +34,7 @@ export type NotificationSettings = Static<typeof NotificationSettings>
 
 export const notificationOperations = {
   'GET /api/user-notifications': {
+    tolerant: true,
     scope: 'notifications:read',
     summary: "The caller's notifications, newest first, and the number of all unread ones",
     query: Type.Object({
@@ -49,6 +50,7 @@ export const notificationOperations = {
     },
   },
   'POST /api/user-notifications': {
+    tolerant: true,
     scope: 'notifications:write',
     summary: 'Mark one or all notifications as read',
     body: Type.Object(
@@ -62,6 +64,7 @@ export const notificationOperations = {
     response: { 200: InboxResult },
   },
   'DELETE /api/user-notifications': {
+    tolerant: true,
     scope: 'notifications:write',
     summary: 'Delete one notification, or all read ones if no id is given',
     query: Type.Object({ notification_id: Type.Optional(id) }),

@@ -13,6 +13,12 @@ export interface Operation {
    * treated as visitors where visitors are admitted. Operations of the staff and of accounts must not have one.
    */
   scope?: TokenScope | 'any'
+  /**
+   * Whether it takes what clients send that were written from another specification than this contract: unknown parameters and
+   * fields are ignored, digits in text count as numbers and numbers as text of digits, and empty text counts as absent
+   * where it is not allowed. Other operations, and all below /api/v1, reject these and name the unknown field.
+   */
+  tolerant?: boolean
   /** Maximum body size in bytes; 64 KiB by default. */
   maxBodyBytes?: number
   /** Success bodies by status. Errors always have the shape of `Problem`. */
@@ -42,6 +48,11 @@ export const ProblemDetails = Type.Object({
 })
 
 export const id = Type.Integer({ minimum: 1, maximum: 2_147_483_647 })
+/** Text of digits, such as the id of a game. Tolerant operations accept a number, too. */
+export const digits = (options: { pattern?: string; description?: string }) =>
+  Type.String({ ...options, 'x-digits': true })
+/** Text that the server rejects if it is empty. Tolerant operations read empty text as absent. */
+export const nonEmpty = (options: { description?: string }) => Type.String({ ...options, 'x-non-empty': true })
 export const time = Type.String({ format: 'date-time' })
 export const nullableText = Type.Union([Type.String(), Type.Null()])
 export const nullableTime = Type.Union([time, Type.Null()])

@@ -48,6 +48,7 @@ export type RatingSort = Static<typeof RatingSort>
 
 export const ratingOperations = {
   'GET /api/script-rating': {
+    tolerant: true,
     scope: 'ratings:read',
     summary: "A script's ratings, at most 500, written reviews first, and a summary of all ratings",
     query: Type.Object({ id, sort: RatingSort }),
@@ -74,6 +75,7 @@ export const ratingOperations = {
     },
   },
   'POST /api/script-rating': {
+    tolerant: true,
     scope: 'ratings:write',
     summary: 'Rate a script, or change the rating',
     query: Type.Object({ id }),

@@ -13,11 +13,13 @@ export type ReputationStatus = Static<typeof ReputationStatus>
 
 export const reputationOperations = {
   'GET /api/profile-reputation': {
+    tolerant: true,
     summary: 'Whether the caller may give this member a reputation point today',
     query: Type.Object({ target_user_id: id }),
     response: { 200: ReputationStatus },
   },
   'POST /api/profile-reputation': {
+    tolerant: true,
     summary: 'Give a member one reputation point',
     body: Type.Object({ target_user_id: id }, strict),
     response: { 200: Type.Object({ ...ReputationStatus.properties, new_reputation: Type.Integer() }) },

@@ -14,7 +14,7 @@ import {
   MAX_URL_LENGTH,
   MAX_VERSION_LENGTH,
 } from './limits.ts'
-import { strict } from './operation.ts'
+import { digits, nonEmpty, strict } from './operation.ts'
 import { type License, LICENSES, PLACEMENTS, SCRIPT_TYPES } from './script-kinds.ts'
 
 // Lengths are described but not enforced by the schema: they apply to the trimmed text, and the server reports all
@@ -67,7 +67,7 @@ const optional = {
       description: `What it does, on one line of at most ${MAX_SUMMARY_LENGTH} characters; null or empty for the first sentence of the description`,
     }),
   ),
-  version: Type.Optional(Type.String({ description: `1 to ${MAX_VERSION_LENGTH} characters` })),
+  version: Type.Optional(nonEmpty({ description: `1 to ${MAX_VERSION_LENGTH} characters` })),
   tags: Type.Optional(
     Type.Union([Type.Array(Type.String(), { maxItems: 100 }), Type.String({ maxLength: 10_000 })], {
       description: `Names as an array, or as a JSON array in a string; at most ${MAX_TAGS} of 1 to ${MAX_TAG_LENGTH} characters without a comma`,
@@ -91,7 +91,7 @@ const optional = {
     Type.String({ description: `What else it needs, at most ${MAX_REQUIREMENTS_LENGTH} characters` }),
   ),
   is_universal: flag,
-  game_id: maybe(Type.String({ description: `1 to ${MAX_GAME_ID_LENGTH} digits; only if is_universal is false` })),
+  game_id: maybe(digits({ description: `1 to ${MAX_GAME_ID_LENGTH} digits; only if is_universal is false` })),
   is_client_side: flag,
   is_free: flag,
   is_public: flag,

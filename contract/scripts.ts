@@ -73,6 +73,7 @@ const SCRIPT_BODY_BYTES = 3 * MAX_CODE_BYTES + MAX_IMAGE_BODY_BYTES
 
 export const scriptOperations = {
   'GET /api/script-details-slug': {
+    tolerant: true,
     scope: 'scripts:read-private',
     summary: 'One script with its code and its newest reviews',
     query: Type.Object({ slug: Type.String({ description: 'Any text that ends with a hyphen and the id' }) }),
@@ -90,6 +91,7 @@ export const scriptOperations = {
     response: { 202: Type.Object({ message: Type.String() }) },
   },
   'POST /api/scripts': {
+    tolerant: true,
     scope: 'scripts:write',
     summary:
       'Publish a script. Repeating an `idempotency-key` header within 24 hours returns the original script; a different body returns 409 `idempotency_key_reused`',
@@ -100,6 +102,7 @@ export const scriptOperations = {
     },
   },
   'PUT /api/script-details': {
+    tolerant: true,
     scope: 'scripts:write',
     summary: "Update the caller's script",
     query: Type.Object({ id }),
@@ -108,6 +111,7 @@ export const scriptOperations = {
     response: { 200: Type.Object({ script: Script }) },
   },
   'DELETE /api/script-details': {
+    tolerant: true,
     scope: 'scripts:write',
     summary: "Permanently delete the caller's script",
     query: Type.Object({ id }),

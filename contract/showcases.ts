@@ -21,18 +21,23 @@ const ShowcaseResult = Type.Object({ message: Type.String(), script: Card })
 
 export const showcaseOperations = {
   'POST /api/showcases': {
+    tolerant: true,
     summary: 'Showcase a script (admins)',
     body: ShowcaseInput,
     response: { 200: ShowcaseResult },
   },
   'PUT /api/showcases': {
+    tolerant: true,
     summary: 'Update a showcase (admins); omitted fields stay as they are',
     body: ShowcaseInput,
     response: { 200: ShowcaseResult },
   },
   'DELETE /api/showcases': {
-    summary: 'Remove a script from the showcases (admins)',
-    body: Type.Object({ script_id: id }, strict),
+    tolerant: true,
+    summary: 'Remove a script from the showcases, by id in the query or the body (admins)',
+    query: Type.Object({ script_id: Type.Optional(id) }),
+    body: Type.Object({ script_id: Type.Optional(id) }, strict),
+    mayHaveNoBody: true,
     response: { 200: ShowcaseResult },
   },
 } as const satisfies Record<string, Operation>

@@ -47,6 +47,7 @@ export const siteOperations = {
 
 export const mediaOperations = {
   'POST /api/media': {
+    tolerant: true,
     scope: 'scripts:write',
     summary: 'Upload an image as multipart field `file`; the response has the URLs to use in other calls',
     response: { 201: Type.Object({ url: Type.String(), url_card: Type.String() }) },

@@ -14,7 +14,7 @@ interface V1Route {
   operation: OperationName
   /** The parameter or body field of the operation that each part of the path sets. A script's slug sets its id. */
   path?: Readonly<Record<string, string>>
-  /** Parameters of the operation that are not part of the stable API. */
+  /** Parameters and response fields of the operation that are not part of the stable API. */
   omit?: readonly string[]
   deprecated?: Deprecation
 }
@@ -50,9 +50,9 @@ export const V1_ROUTES: Readonly<Record<string, V1Route>> = {
   'POST /api/v1/check': { operation: 'POST /api/script-check' },
   'PATCH /api/v1/comments/{id}': { operation: 'PUT /api/script-comment', path: { id: 'id' } },
   'DELETE /api/v1/comments/{id}': { operation: 'DELETE /api/script-comment', path: { id: 'id' } },
-  'GET /api/v1/members/{name}': { operation: 'GET /api/user-profiles', path: { name: 'user_id' } },
+  'GET /api/v1/members/{name}': { operation: 'GET /api/v1/members/{name}', path: { name: 'user_id' } },
   'GET /api/v1/collections/{slug}': { operation: 'GET /api/collection', path: { slug: 'slug' } },
-  'GET /api/v1/giveaways': { operation: 'GET /api/giveaways', omit: ['admin'] },
+  'GET /api/v1/giveaways': { operation: 'GET /api/giveaways', omit: ['admin', 'giveaways'] },
   'GET /api/v1/giveaways/{id}/draw': { operation: 'GET /api/giveaway-draw', path: { id: 'id' } },
   'GET /api/v1/ratings': { operation: 'GET /api/own-ratings' },
   'GET /api/v1/favorites': { operation: 'GET /api/favorites' },

@@ -7,6 +7,7 @@ import { openReads, type Reads } from '#server/db/reads.ts'
 import { createSeal, type Seal } from '#server/db/seal.ts'
 import { SlowQueryLog } from '#server/db/slow-queries.ts'
 import { registerAccounts } from '#server/features/accounts/routes.ts'
+import { BrowserCookie } from '#server/features/accounts/browser-cookie.ts'
 import { loadPersonKey, type PersonKey } from '#server/features/accounts/person-key.ts'
 import { releasePerson } from '#server/features/accounts/persons.ts'
 import { Sessions } from '#server/features/accounts/sessions.ts'
@@ -172,6 +173,7 @@ interface Services extends BuiltApp, SiteSettings {
   /** Reads for visitors; may be a second old. */
   publicReads: Reads
   sessions: Sessions
+  cookie: BrowserCookie
   tokens: Tokens
   securityLog: SecurityLog
   dailyDump: DailyDump
@@ -213,6 +215,7 @@ function openServices(options: AppOptions): Services {
   // Responses and pages of the version before are stale.
   const siteSettings = openSiteSettings(app, { db, config, onChange: () => catalogue.invalidateFromPeer([]) })
   const sessions = new Sessions(db, app.log)
+  const cookie = new BrowserCookie({ isHttps })
   const tokens = new Tokens(db, app.log)
   const limits = config.rateLimit
     ? registerRateLimits(app, { pool, perAddress: PER_ADDRESS, perMember: PER_MEMBER, perToken: PER_TOKEN, kindOf })
@@ -237,6 +240,7 @@ function openServices(options: AppOptions): Services {
     visits: new VisitCounter(db, app.log),
     ...siteSettings,
     sessions,
+    cookie,
     tokens,
     securityLog,
     dailyDump: new DailyDump({
@@ -249,7 +253,7 @@ function openServices(options: AppOptions): Services {
     scheduledBackup: new ScheduledBackup({ ...backups, findBackup: () => siteSettings.setup.backup }),
     baseBackup: new ScheduledBaseBackup(backups),
     guards: createGuards({
-      findCaller: (token) => sessions.findCaller(token),
+      findCaller: (token, request) => sessions.findCaller(token, cookie.read(request)),
       onMember: async (memberId, request) => {
         securityLog.identify(request, memberId)
         await limits?.onMember(memberId, request)
@@ -301,6 +305,7 @@ function registerFeatures({ config, pool, startedAt }: AppOptions, services: Ser
     guards,
     config,
     personKey,
+    cookie: services.cookie,
     securityLog,
     findApplication: () => services.setup.application,
     onRenamed: renameAuthor,

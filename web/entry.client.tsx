@@ -20,6 +20,12 @@ const UNAUTHORIZED = 401
 /** Changes of scripts and ratings, which carry the member's id. The server reads it from the session only. */
 const HAS_USER_ID = /^(POST|PUT|DELETE) \/api\/script(s|-details|-rating)(\?|$)/
 
+const isPublicList = (method: string, url: string): boolean =>
+  /^GET \/api\/scripts(\?|$)/.test(`${method} ${url}`) && !/[?&]author=/.test(url)
+
+/** Lists on pages are the same for everyone, also for admins, whose token would add private scripts. */
+const addScope = (url: string): string => `${url}${url.includes('?') ? '&' : '?'}public=true`
+
 /**
  * Sends requests with the session token, unless they have their own authorization header. Stores a new token, and
  * forgets a rejected one.
@@ -27,7 +33,7 @@ const HAS_USER_ID = /^(POST|PUT|DELETE) \/api\/script(s|-details|-rating)(\?|$)/
 const sendOverHttp: Transport = async ({ method, url, headers, body, signal }) => {
   const token = readToken()
   const isSmall = typeof body === 'string' && body.length < 1000
-  const response = await fetch(url, {
+  const response = await fetch(token && isPublicList(method, url) ? addScope(url) : url, {
     method,
     headers: {
       ...(token ? { authorization: `Bearer ${token}` } : {}),

@@ -673,6 +673,7 @@ export interface SecretKeys {
 }
 
 export interface Sessions {
+  browser_hash: Buffer | null;
   created_at: Generated<Timestamp>;
   device: Generated<string>;
   id: Generated<string>;
@@ -697,7 +698,9 @@ export interface Setup {
 export interface SignIns {
   begun_at: Generated<Timestamp>;
   browser_hash: Buffer;
+  login_hash: Buffer | null;
   state_hash: Buffer;
+  used_at: Timestamp | null;
 }
 
 export interface Tags {

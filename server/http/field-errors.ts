@@ -28,9 +28,21 @@ export class FieldErrors {
     if (!this.#messages.has(field)) this.#messages.set(field, message)
   }
 
+  addAll(others: FieldErrors): void {
+    for (const [field, message] of others.#messages) this.add(field, message)
+  }
+
+  get isEmpty(): boolean {
+    return this.#messages.size === 0
+  }
+
+  toRecord(): Record<string, string> {
+    return Object.fromEntries(this.#messages)
+  }
+
   /** Throws AppError `invalid` if there are any. */
   throwIfAny(): void {
     const [first] = this.#messages.values()
-    if (first !== undefined) throw new AppError('invalid', 400, first, { fields: Object.fromEntries(this.#messages) })
+    if (first !== undefined) throw new AppError('invalid', 400, first, { fields: this.toRecord() })
   }
 }

@@ -1,9 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Operation } from '#contract/operation.ts'
 import { type BodyOf, type OperationName, operations, type QueryOf, type ResultOf } from '#contract/operations.ts'
+import { V1_ROUTES } from '#contract/v1.ts'
 import type { App } from './server.ts'
 import { type Alias, findAliases } from './v1.ts'
-import { bodyReader, queryReader } from './validation.ts'
+import { bodyReader, NO_PARAMETERS, queryReader } from './validation.ts'
 
 export interface Call<K extends OperationName, Caller> {
   query: QueryOf<K>
@@ -34,6 +35,11 @@ type Result<K extends OperationName> = ResultOf<K> | FastifyReply
 
 const readNothing = () => undefined
 
+const createReaders = ({ query, body }: Operation, tolerant: boolean | undefined) => ({
+  readQuery: queryReader(query ?? NO_PARAMETERS, { tolerant }),
+  readBody: body ? bodyReader(body, { tolerant }) : readNothing,
+})
+
 /** Registers the route of one operation of the contract, and those of the stable API that call it. */
 export function serve<K extends OperationName, Caller extends { id: number } | undefined>(
   app: App,
@@ -43,9 +49,8 @@ export function serve<K extends OperationName, Caller extends { id: number } | u
 ): void {
   const [method, url] = name.split(' ') as [string, string]
   const operation: Operation = operations[name]
-  const readQuery = operation.query ? queryReader(operation.query) : readNothing
-  const readBody = operation.body ? bodyReader(operation.body) : readNothing
-  const addRoute = (route: Route) =>
+  const addRoute = (route: Route, tolerant?: boolean) => {
+    const { readQuery, readBody } = createReaders(operation, tolerant)
     app.route({
       method: route.method,
       url: route.url,
@@ -68,9 +73,9 @@ export function serve<K extends OperationName, Caller extends { id: number } | u
         }
       },
     })
-  const aliases = findAliases(name)
-  if (!aliases.some((alias) => alias.url === url && alias.method === method)) addRoute({ method, url })
-  for (const alias of aliases) addRoute(alias)
+  }
+  if (!(name in V1_ROUTES)) addRoute({ method, url }, operation.tolerant)
+  for (const alias of findAliases(name)) addRoute(alias)
 }
 
 type Route = Pick<Alias, 'method' | 'url'> & Partial<Alias>

@@ -3,7 +3,6 @@ import Value from 'typebox/value'
 import { ProblemDetails } from '#contract/operation.ts'
 import { V1_ROUTES } from '#contract/v1.ts'
 import { createAppOn, createTestApp, type TestApp } from '#tests/support/app.ts'
-import { makeGiveaway } from '#tests/support/giveaways.ts'
 import { makeApiToken, makeMember, makeScript, signIn } from '#tests/support/factories.ts'
 import { describeDeprecation } from './v1.ts'
 
@@ -81,11 +80,48 @@ describe('a route of the stable API', () => {
     expect(own_rating).toMatchObject({ rating: 4 })
   })
 
-  test('ignores the parameters of the staff', async () => {
+  test.each([
+    ['/giveaways?admin=true', 'admin'],
+    ['/scripts?ids=1,2', 'ids'],
+    ['/tags?page=1', 'page'],
+    ['/scripts/x-1/versions?id=2', 'id'],
+    ['/members/ada?user_id=2', 'user_id'],
+    ['/favorites?sort=added&__proto__=1', '__proto__'],
+  ])('rejects the parameter of %s that it does not have', async (url, name) => {
     const admin = await signIn(site.db, await makeMember(site.db, { is_admin: true }))
-    await makeGiveaway(site.db, { is_active: false })
-    const [plain, asked] = [await get('/giveaways'), await get('/giveaways?admin=true', admin)]
-    expect(asked.body).toBe(plain.body)
+    const response = await get(url, admin)
+    const sentence = `The request has an unknown parameter: ${name}.`
+    expect([response.statusCode, response.json()]).toMatchObject([
+      400,
+      { error: sentence, fields: { [name]: sentence } },
+    ])
+  })
+
+  test('suggests another spelling for a search without results, like the list of the site', async () => {
+    const app = await createAppOn(site.database, site.pool, { catalogueIndex: 'memory' })
+    await makeScript(site.db, { title: 'Signal tower' })
+    await expect.poll(() => app.catalogue.isInMemory).toBe(true)
+    for (const url of ['/api/scripts?search=signl', '/api/v1/scripts?search=signl']) {
+      await expect.poll(async () => (await app.app.inject(url)).json().suggestion).toBe('signal')
+    }
+    expect((await app.app.inject('/api/v1/scripts?search=signal')).json()).not.toHaveProperty('suggestion')
+    await app.close()
+  })
+
+  test('rejects fields that it does not have, and values of another type', async () => {
+    const headers = await signIn(site.db, memberId)
+    const post = (payload: object) => site.app.inject({ method: 'POST', url: '/api/v1/scripts', headers, payload })
+    const script = { title: 'New', description: 'Text.', script_content: 'return 1' }
+    const responses = [
+      await post({ ...script, author_id: 1 }),
+      await post({ ...script, game_id: 5, is_universal: false }),
+      await post({ ...script, version: '' }),
+    ]
+    expect(responses.map((response) => response.json().error)).toEqual([
+      'The request has an unknown field: author_id.',
+      'Game ID must be text.',
+      'Version must not be empty.',
+    ])
   })
 
   test('lists own ratings by cursor', async () => {

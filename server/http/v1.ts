@@ -6,6 +6,7 @@ import { type Deprecation, isInBody, V1_ROUTES } from '#contract/v1.ts'
 import type { OperationName } from '#contract/operations.ts'
 import { type AppError, toProblem } from './errors.ts'
 import type { App } from './server.ts'
+import { unknownField, unknownParameter } from './validation.ts'
 
 const PREFIX = '/api/v1/'
 
@@ -31,7 +32,7 @@ export interface Alias {
   /** With `:name` for parts of the path. */
   url: string
   deprecated: Deprecation | undefined
-  /** Removes parameters that the stable API does not have. */
+  /** Throws AppError `invalid` for parameters that the stable API does not have. */
   restrict: (request: FastifyRequest) => void
   readQuery: (request: FastifyRequest) => Record<string, unknown>
   readBody: (request: FastifyRequest) => unknown
@@ -49,13 +50,18 @@ export function findAliases(name: OperationName): Alias[] {
         url: url.replaceAll(/\{(\w+)\}/g, ':$1'),
         deprecated,
         restrict: ({ query }) => {
-          for (const field of omit) delete (query as Record<string, unknown>)[field]
+          const hidden = [...omit, ...inQuery.map(([, field]) => field)]
+          const unknown = hidden.find((field) => Object.hasOwn(query as object, field))
+          if (unknown !== undefined) throw unknownParameter(unknown)
         },
         readQuery: (request) => ({ ...(request.query as object), ...readPath(request, inQuery) }),
-        readBody: (request) =>
-          inBody.length === 0
-            ? request.body
-            : { ...(request.body as object | undefined), ...readPath(request, inBody) },
+        readBody: (request) => {
+          if (inBody.length === 0) return request.body
+          const body = (request.body ?? {}) as object
+          const unknown = inBody.find(([, field]) => Object.hasOwn(body, field))
+          if (unknown) throw unknownField(unknown[1])
+          return { ...body, ...readPath(request, inBody) }
+        },
       }
     })
 }

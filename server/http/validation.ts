@@ -1,11 +1,17 @@
-import type { Static, TObject, TSchema } from 'typebox'
+import { firstLine } from '@scriptyard/text'
+import Type, { type Static, type TObject, type TSchema } from 'typebox'
 import { Compile } from 'typebox/schema'
 import type { TLocalizedValidationError } from 'typebox/error'
 import { AppError } from './errors.ts'
-import { fieldError, labelOf } from './field-errors.ts'
+import { fieldError, invalidField, labelOf } from './field-errors.ts'
+import { normalizeBody, NUMBER } from './tolerant-body.ts'
+
+export interface ReaderOptions {
+  /** See `Operation.tolerant`. */
+  tolerant?: boolean | undefined
+}
 
 const FORBIDDEN_TEXT = 'contains characters that are not allowed'
-const NUMBER = /^-?[0-9]{1,15}(\.[0-9]{1,10})?$/
 
 const TYPE_REASONS: Record<string, string> = {
   integer: 'must be a whole number',
@@ -13,11 +19,12 @@ const TYPE_REASONS: Record<string, string> = {
   string: 'must be text',
 }
 
-function explain(error: TLocalizedValidationError): [string, string] {
+/** The values of an enum are names for programs, so people do not get to see them. */
+function explain(error: TLocalizedValidationError, { tolerant }: ReaderOptions): [string, string] {
   const field = error.instancePath.split('/')[1] ?? ''
   switch (error.keyword) {
     case 'enum':
-      return [field, `must be one of ${error.params.allowedValues.join(', ')}`]
+      return [field, tolerant ? 'has an unknown value' : `must be one of ${error.params.allowedValues.join(', ')}`]
     case 'required':
       return [error.params.requiredProperties[0] ?? field, 'is required']
     case 'type':
@@ -26,26 +33,47 @@ function explain(error: TLocalizedValidationError): [string, string] {
       return [field, `must be at least ${error.params.limit}`]
     case 'maximum':
       return [field, `must be at most ${error.params.limit}`]
+    case 'minLength':
+      return [field, 'must not be empty']
     case 'maxLength':
       return [field, `must have at most ${error.params.limit} characters`]
+    case 'minItems':
+      return [field, `must have at least ${error.params.limit === 1 ? '1 entry' : `${error.params.limit} entries`}`]
     case 'maxItems':
       return [field, `must have at most ${error.params.limit} entries`]
     default:
-      return [field, error.message]
+      return [field, 'is not valid']
   }
 }
 
 const labelIn = ({ properties }: ObjectSchema, field: string): string => properties?.[field]?.title ?? labelOf(field)
 
-const UNKNOWN_FIELD = 'The request has an unknown field.'
+const MAX_NAME_LENGTH = 60
+
+const describeUnknown = (kind: 'field' | 'parameter', name: string): string =>
+  `The request has an unknown ${kind}: ${firstLine(name, MAX_NAME_LENGTH)}.`
+
+export const unknownField = (name: string): AppError => invalidField(name, describeUnknown('field', name))
+
+export const unknownParameter = (name: string): AppError => invalidField(name, describeUnknown('parameter', name))
+
+/** The names in a JSON pointer, joined by dots. */
+const readPointer = (path: string): string =>
+  path.slice(1).replaceAll('/', '.').replaceAll('~1', '/').replaceAll('~0', '~')
 
 /** One sentence per field, with the label that people see: the schema's `title`, or else made from the name. */
-function toAppError(errors: TLocalizedValidationError[], schema: ObjectSchema): AppError {
+function toAppError(errors: TLocalizedValidationError[], schema: ObjectSchema, options: ReaderOptions = {}): AppError {
   const fields: Record<string, string> = {}
   for (const error of errors) {
-    const isUnknown = error.keyword === 'boolean' || error.keyword === 'additionalProperties'
-    const [field, reason] = explain(error)
-    if (field) fields[field] ??= isUnknown ? UNKNOWN_FIELD : `${labelIn(schema, field)} ${reason}.`
+    // The error of an unknown field comes twice: with the path of its object, and with its own.
+    if (error.keyword === 'additionalProperties') continue
+    const [field, reason] = explain(error, options)
+    const isUnknown = error.keyword === 'boolean'
+    if (field) {
+      fields[field] ??= isUnknown
+        ? describeUnknown('field', readPointer(error.instancePath))
+        : `${labelIn(schema, field)} ${reason}.`
+    }
   }
   const [message = 'The request body is invalid.'] = Object.values(fields)
   return new AppError('invalid', 400, message, { fields })
@@ -85,24 +113,28 @@ function actionsOf({ properties, required }: ObjectSchema): (string | undefined)
   return [...several, ...(only === undefined ? [] : [only]), ...(required?.includes('action') ? [] : [undefined])]
 }
 
-/** Coerces nothing. In a union, `action` selects the schema. The parser throws AppError `invalid` with every wrong field. */
-export function bodyReader<T extends TSchema>(schema: T): (body: unknown) => Static<T> {
+/**
+ * Coerces nothing, unless it is tolerant. In a union, `action` selects the schema. The parser throws AppError `invalid` with
+ * every wrong field.
+ */
+export function bodyReader<T extends TSchema>(schema: T, options: ReaderOptions = {}): (body: unknown) => Static<T> {
   const { anyOf } = schema as ObjectSchema
-  return (anyOf ? formsReader(anyOf) : formReader(schema)) as (body: unknown) => Static<T>
+  return (anyOf ? formsReader(anyOf, options) : formReader(schema, options)) as (body: unknown) => Static<T>
 }
 
-function formsReader(forms: ObjectSchema[]): (body: unknown) => unknown {
+function formsReader(forms: ObjectSchema[], options: ReaderOptions): (body: unknown) => unknown {
   const readers = new Map(
     forms.flatMap((form) => {
-      const read = formReader(form)
+      const read = formReader(form, options)
       return actionsOf(form).map((action) => [action, read] as const)
     }),
   )
   return (body) => {
-    const action = typeof body === 'object' && body !== null && 'action' in body ? body.action : undefined
+    const given = typeof body === 'object' && body !== null && 'action' in body ? body.action : undefined
+    const action = options.tolerant && given === '' ? undefined : given
     const read = action === undefined || typeof action === 'string' ? readers.get(action) : undefined
     if (read) return read(body)
-    throw fieldError('action', `must be one of ${[...readers.keys()].filter((name) => name !== undefined).join(', ')}`)
+    throw invalidField('action', action === undefined ? 'Choose an action.' : 'This action does not exist.')
   }
 }
 
@@ -127,24 +159,35 @@ function compileLazily<T extends TSchema>(schema: T) {
   return () => (validator ??= compile())
 }
 
-function formReader(schema: TSchema): (body: unknown) => unknown {
+function formReader(schema: TSchema, options: ReaderOptions): (body: unknown) => unknown {
   const getValidator = compileLazily(schema)
   const checkArrayLengths = arrayLengthCheck(schema)
-  return (body) => {
-    checkArrayLengths(body)
+  return (input) => {
+    checkArrayLengths(input)
+    const body = options.tolerant ? normalizeBody(input, schema) : input
     // The schema is checked first: it bounds how deep the search for forbidden text goes.
     const validator = getValidator()
-    if (!validator.Check(body)) throw toAppError(validator.Errors(body)[1], schema)
+    if (!validator.Check(body)) throw toAppError(validator.Errors(body)[1], schema, options)
     if (hasForbiddenText(body)) throw forbiddenTextError(body, schema)
     return body
   }
 }
 
-/** Ignores unknown parameters and empty values; reads numbers from digits. The parser throws AppError `invalid`. */
-export function queryReader<T extends TObject>(schema: T): (query: Record<string, unknown>) => Static<T> {
+/** The schema of a query without parameters. */
+export const NO_PARAMETERS = Type.Object({})
+
+/**
+ * Ignores empty values, and unknown parameters only if it is tolerant; reads numbers from digits. The parser throws AppError
+ * `invalid`.
+ */
+export function queryReader<T extends TObject>(
+  schema: T,
+  options: ReaderOptions = {},
+): (query: Record<string, unknown>) => Static<T> {
   const getValidator = compileLazily(schema)
   const properties = Object.entries(schema.properties as Record<string, { type?: string; default?: unknown }>)
   return (query) => {
+    if (!options.tolerant) requireKnown(query, schema.properties)
     const read: Record<string, unknown> = {}
     for (const [name, property] of properties) {
       const value = query[name]
@@ -159,6 +202,11 @@ export function queryReader<T extends TObject>(schema: T): (query: Record<string
     }
     const validator = getValidator()
     if (validator.Check(read)) return read
-    throw toAppError(validator.Errors(read)[1], schema)
+    throw toAppError(validator.Errors(read)[1], schema, options)
   }
+}
+
+function requireKnown(query: Record<string, unknown>, known: object): void {
+  const unknown = Object.keys(query).find((name) => !Object.hasOwn(known, name))
+  if (unknown !== undefined) throw unknownParameter(unknown)
 }

@@ -14,6 +14,8 @@ import {
 import type { Scene } from './scene.ts'
 
 export interface SampleCall {
+  /** Values for the parts of the path. */
+  path?: Record<string, string | number>
   query?: Record<string, string | number>
   payload?: object
   file?: Buffer
@@ -97,6 +99,7 @@ export const RIGHTS: Record<OperationName, Right> = {
   // The ID token is invalid.
   'POST /api/oidc-token': { expected: invalidForAll, call: () => ({ payload: { id_token: 'a.b.c' } }) },
   'GET /api/user-profiles': { expected: everybody, call: ({ ownerId }) => ({ query: { user_id: ownerId } }) },
+  'GET /api/v1/members/{name}': { expected: everybody, call: ({ ownerId }) => ({ path: { name: ownerId } }) },
   'PUT /api/user-profiles': {
     expected: owner,
     call: ({ ownerId }) => ({ payload: { user_id: ownerId, bio: 'Hello.' } }),

@@ -15,11 +15,12 @@ const ENDLESS: OperationName = 'GET /api/notification-stream'
 
 export function send({ app }: TestApp, name: OperationName, call: SampleCall, headers: Record<string, string>) {
   const [method, url] = name.split(' ') as ['GET' | 'POST' | 'PUT' | 'DELETE', string]
+  const path = url.replaceAll(/\{(\w+)\}/g, (_part, part: string) => String(call.path?.[part]))
   const query = Object.fromEntries(Object.entries(call.query ?? {}).map(([key, value]) => [key, String(value)]))
   const form = call.file && multipart(call.file)
   return app.inject({
     method: name === ENDLESS ? 'HEAD' : method,
-    url,
+    url: path,
     query,
     headers: { ...headers, ...(form ? { 'content-type': form.type } : {}) },
     ...(form ? { payload: form.payload } : {}),

@@ -52,9 +52,15 @@ export function createSession(api: Api, oauthReturn: OAuthReturn): SessionStore 
     if (readToken()) void check()
     else if (session.status !== 'anonymous') set({ status: 'anonymous' })
   })
-  void check(oauthReturn)
   const { loginError } = oauthReturn
-  if (loginError) void notify((signIn) => signIn.describeSignInError(api, loginError), 'Login failed')
+  void check(oauthReturn).then(() => (loginError ? notifyLoginError(loginError) : undefined))
+
+  // After the check: a sign-in that failed once more has not failed for somebody who is signed in.
+  function notifyLoginError(code: string): Promise<void> {
+    const username = session.status === 'member' ? session.user.username : undefined
+    const title = username === undefined ? 'Login failed' : undefined
+    return notify((signIn) => signIn.describeSignInError(api, code, username), title)
+  }
 
   return {
     get: () => session,

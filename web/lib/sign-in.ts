@@ -43,12 +43,24 @@ const MESSAGES: ReadonlyMap<string, string> = new Map<LoginError, string>([
   ['failed', FAILED],
 ])
 
-/** Describes a failed sign-in. The code comes from the URL, so it may be anything. */
-export async function describeSignInError(api: Api, code: string): Promise<SessionNotice> {
+/** Errors of a sign-in that the browser has completed or repeated. */
+const REPEATED: readonly string[] = ['state_mismatch', 'bad_code'] satisfies LoginError[]
+
+/**
+ * Describes a failed sign-in. The code comes from the URL, so it may be anything. `username` is the member who is signed in
+ * all the same.
+ */
+export async function describeSignInError(
+  api: Api,
+  code: string,
+  username?: string,
+): Promise<SessionNotice | undefined> {
+  if (username !== undefined && REPEATED.includes(code)) return undefined
   if (code === 'access_denied') {
     return { title: 'Sign-in canceled', text: 'You canceled the Discord sign-in.', tone: 'info' }
   }
   const text = code === 'banned' ? await describeOwnBan(api) : (MESSAGES.get(code) ?? FAILED)
+  if (username !== undefined) return { title: `You're still signed in as ${username}`, text, tone: 'info' }
   return { title: 'Login failed', text, tone: 'error' }
 }
 
@@ -91,11 +103,13 @@ interface CheckedSession {
 export async function checkSession(api: Api, signIn?: OAuthReturn): Promise<CheckedSession> {
   const { token: urlToken, previous } = signIn ?? {}
   const isAnother = urlToken && previous && urlToken !== previous
-  const notice = isAnother ? await replaceSession(api, urlToken, previous) : undefined
+  const failure = isAnother ? await replaceSession(api, urlToken, previous) : undefined
+  const notice = failure === undefined ? undefined : describeSessionError(failure)
   const token = readToken()
   if (!token) return { notice }
   try {
-    return { user: await loadUser(api), notice }
+    // Somebody who is signed in does not need to hear that another sign-in has expired.
+    return { user: await loadUser(api), notice: isUnauthorized(failure) ? undefined : notice }
   } catch (error) {
     if (navigator.onLine) forgetToken(token)
     // A session that simply ended is not mentioned.
@@ -103,12 +117,12 @@ export async function checkSession(api: Api, signIn?: OAuthReturn): Promise<Chec
   }
 }
 
-/** Exchanges the token of a new sign-in and ends the previous session. Describes why if the token is rejected. */
-async function replaceSession(api: Api, token: string, previous: string): Promise<SessionNotice | undefined> {
+/** Exchanges the token of a new sign-in and ends the previous session. Returns the error if the token is rejected. */
+async function replaceSession(api: Api, token: string, previous: string): Promise<unknown> {
   try {
     await loadUser(api, authorize(token))
   } catch (error) {
-    return describeSessionError(error)
+    return error
   }
   if (readToken() !== previous) await api('DELETE /api/session', authorize(previous)).catch(() => undefined)
   return undefined

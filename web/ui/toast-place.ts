@@ -1,4 +1,4 @@
-/** Corners for messages, in order of preference. The first is the position without a `data-place`. */
+/** Corners for messages, in order of preference. The first is where they usually are. */
 const PLACES = ['', 'bottom-right', 'top-right', 'top-left']
 
 const CONTROLS =
@@ -16,18 +16,18 @@ const RING = 4
 const WEIGHTS = { focused: 1000, next: 1000, field: 10, link: 1 }
 
 /**
- * Moves the messages to the corner where they cover the least: never the control that has the focus or the next one, as long
- * as any corner is free of both. Messages that are in use, or that cover nothing, stay.
+ * Moves the messages to another corner while they would cover the control that has the focus or the next one: to the first
+ * corner where they cover neither, else to that where they cover the least. Messages that are in use stay.
  */
 export function placeMessages(host: HTMLElement, container: HTMLElement): void {
   if (host.childElementCount === 0 || host.matches(':hover, :focus-within')) return
   const obstacles = findObstacles(host, container)
   let best = { place: '', cost: Number.POSITIVE_INFINITY }
-  for (const place of [host.dataset['place'] ?? '', ...PLACES]) {
+  for (const place of PLACES) {
     host.dataset['place'] = place
     const cost = coverCost(host.getBoundingClientRect(), obstacles)
     if (cost < best.cost) best = { place, cost }
-    if (cost === 0) break
+    if (best.cost < WEIGHTS.next) break
   }
   host.dataset['place'] = best.place
 }

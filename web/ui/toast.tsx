@@ -37,7 +37,9 @@ export function ToastProvider({ children }: { children: ReactNode }) {
   const dismiss = useCallback((id: number) => setShown((all) => all.filter((message) => message.id !== id)), [])
   const show = useCallback((message: ToastMessage) => {
     const id = nextId++
-    setShown((all) => [...all.filter((old) => isCurrent(old, message)).slice(1 - MAX_TOASTS), { ...message, id }])
+    // After a success, the errors of earlier attempts are outdated.
+    const isCurrent = (old: Shown) => message.tone !== 'success' || old.tone !== 'error'
+    setShown((all) => [...all.filter(isCurrent).slice(1 - MAX_TOASTS), { ...message, id }])
   }, [])
   usePlacement(host, shown)
   return (
@@ -50,15 +52,6 @@ export function ToastProvider({ children }: { children: ReactNode }) {
         )}
     </ToastContext>
   )
-}
-
-/**
- * Whether a message stays beside the next one. After a success, the errors of earlier attempts are outdated. What was done
- * is of no more interest once something else was done, unless it can be undone.
- */
-function isCurrent(old: ToastMessage, next: ToastMessage): boolean {
-  if (old.tone === 'error') return next.tone !== 'success'
-  return typeof old.text === 'object'
 }
 
 /** Moves the messages away from what has the focus, while there are any. */

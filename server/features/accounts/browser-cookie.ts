@@ -1,11 +1,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { makeToken } from './sessions.ts'
 
-/** Lifetimes of a sign-in and of its login token together. */
-const MAX_AGE_SECONDS = 660
+/** Longer than a sign-in and the session that it leads to: 10 minutes and 30 days. */
+const MAX_AGE_SECONDS = 31 * 86_400
 const SECRET = /^[\w-]{43}$/
 
-/** Binds a sign-in to its browser. With `__Host-`, no other subdomain or plain connection can set the cookie. */
+/**
+ * Binds a sign-in and its login token to a browser. The cookie alone authenticates nothing. With `__Host-`, no other subdomain
+ * or plain connection can set it.
+ */
 export class BrowserCookie {
   readonly #name: string
   readonly #attributes: string

@@ -7,7 +7,7 @@ import { AppError, notFound, unauthorized } from '#server/http/errors.ts'
 import { serve, publicAccess } from '#server/http/operations.ts'
 import type { App } from '#server/http/server.ts'
 import { deleteUnlistedGrants } from './admin-grants.ts'
-import { BrowserCookie } from './browser-cookie.ts'
+import type { BrowserCookie } from './browser-cookie.ts'
 import { findCurrentUser } from './current-user.ts'
 import { describeDevice } from './device.ts'
 import { Discord } from './discord.ts'
@@ -23,17 +23,17 @@ export interface AccountsOptions {
   config: Pick<Config, 'publicUrl' | 'secretKey' | 'adminDiscordIds' | 'discord'>
   findApplication: () => { clientId: string; clientSecret: string } | undefined
   personKey: PersonKey
+  cookie: BrowserCookie
   onRenamed?: SignInOptions['onRenamed']
   onSignIn: (trx: Database, memberId: number, request: FastifyRequest) => Promise<void>
 }
 
 export function registerAccounts(
   app: App,
-  { db, guards, config, personKey, securityLog, findApplication, onRenamed, onSignIn }: AccountsOptions,
+  { db, guards, config, personKey, cookie, securityLog, findApplication, onRenamed, onSignIn }: AccountsOptions,
 ): void {
   const { publicUrl, secretKey, adminDiscordIds } = config
   const { cdnUrl, apiUrl } = config.discord
-  const cookie = new BrowserCookie({ isHttps: publicUrl.startsWith('https:') })
   const findSignIn = (): SignInOptions | undefined => {
     const application = findApplication()
     if (!application) return undefined
@@ -69,13 +69,15 @@ export function registerAccounts(
 
   serve(app, 'GET /api/user-profile', guards.optionalMember, async ({ caller, request, reply }) => {
     reply.header('cache-control', 'no-store')
-    const memberId = caller?.id ?? (await spendLoginToken(request, reply))
+    // A login token is exchanged again while its first response may have been lost.
+    const redeemed = caller && !caller.isLoginToken ? undefined : await redeem(request, reply)
+    const memberId = redeemed ?? caller?.id
     const user = memberId && (await findCurrentUser(db, memberId, cdnUrl))
     if (!user) throw unauthorized()
     return user
   })
 
-  async function spendLoginToken(request: FastifyRequest, reply: FastifyReply): Promise<number | undefined> {
+  async function redeem(request: FastifyRequest, reply: FastifyReply): Promise<number | undefined> {
     const [token, browser] = [readBearer(request), cookie.read(request)]
     const redeemed =
       token && browser
@@ -87,13 +89,14 @@ export function registerAccounts(
     const { memberId, sessionToken, isFirst } = redeemed
     if (isFirst) securityLog.record(request, 'sign_in', { member_id: memberId })
     reply.header('session-token', sessionToken)
+    cookie.ensure(request, reply)
     return memberId
   }
 
   serve(app, 'DELETE /api/session', guards.member, async ({ request, reply }) => {
     reply.header('cache-control', 'no-store')
     const token = readBearer(request)
-    if (token) await endSession(db, token)
+    if (token) await endSession(db, token, cookie.read(request))
     securityLog.record(request, 'sign_out')
     return { message: 'You are signed out.' }
   })

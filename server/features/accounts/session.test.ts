@@ -26,6 +26,17 @@ const countUnused = async (memberId: number) => {
   const unused = sql`select from sessions where member_id = ${memberId} and last_used_at < now() - interval '30 minutes'`
   return (await unused.execute(site.db)).rows.length
 }
+const expireLoginTokens = () => sql`update handoffs set created_at = now() - interval '61 seconds'`.execute(site.db)
+const OWN_CALLS = ['/api/user-notifications', '/api/sessions', '/api/account-data']
+const callWith = async (
+  token: string,
+  cookie: string | undefined,
+  url: string,
+  method: 'GET' | 'DELETE' = 'GET',
+  app = site.app,
+) =>
+  (await app.inject({ method, url, headers: { authorization: `Bearer ${token}`, ...(cookie ? { cookie } : {}) } }))
+    .statusCode
 const setMember = (id: number, columns: object) =>
   site.db.updateTable('members').set(columns).where('id', '=', id).execute()
 
@@ -37,7 +48,7 @@ describe('a login token', () => {
     expect(answer.headers['cache-control']).toBe('no-store')
     const lasting = sessionTokenOf(answer)
     expect(lasting).toMatch(/^[\w-]{43}$/)
-    expect([await statusOf(token), await statusOf(lasting)]).toEqual([401, 200])
+    expect([await statusOf(lasting), await statusOf(token)]).toEqual([200, 401])
     expect((await requestOwnProfile(site.app, lasting)).headers['session-token']).toBeUndefined()
   })
 
@@ -66,21 +77,90 @@ describe('a login token', () => {
     expect(await elsewhere()).toEqual([401, 401])
   })
 
-  test('is accepted only by the call that exchanges it', async () => {
+  test('opens nothing before it is exchanged, and is exchanged within a minute', async () => {
     const { token, cookie } = await completeSignIn(site.app)
-    const headers = { authorization: `Bearer ${token}`, cookie }
-    for (const url of ['/api/user-notifications', '/api/account-data']) {
-      expect((await site.app.inject({ url, headers })).statusCode).toBe(401)
-    }
-    expect((await site.app.inject({ method: 'DELETE', url: '/api/session', headers })).statusCode).toBe(401)
-    expect(await statusOf(token, cookie)).toBe(200)
+    for (const url of OWN_CALLS) expect(await callWith(token, cookie, url)).toBe(401)
+    expect(await callWith(token, cookie, '/api/session', 'DELETE')).toBe(401)
+    await expireLoginTokens()
+    expect(await statusOf(token, cookie)).toBe(401)
   })
 
-  test('is valid for a minute', async () => {
+  test('stays valid in its browser as long as the session, and nowhere else', async () => {
     const { token, cookie } = await completeSignIn(site.app)
-    expect(await statusOf(token, cookie)).toBe(200)
-    await sql`update handoffs set created_at = now() - interval '61 seconds'`.execute(site.db)
+    await requestOwnProfile(site.app, token, cookie)
+    await expireLoginTokens()
+    const second = await createAppOn(site.database, site.pool)
+    for (const url of OWN_CALLS) {
+      expect(await callWith(token, cookie, url)).toBe(200)
+      expect(await callWith(token, `other=1; ${cookie}`, url, 'GET', second.app)).toBe(200)
+      expect(await callWith(token, undefined, url)).toBe(401)
+      expect(await callWith(token, `sign-in=${'A'.repeat(43)}`, url)).toBe(401)
+      // The cookie alone authenticates nothing.
+      expect((await site.app.inject({ url, headers: { cookie } })).statusCode).toBe(401)
+    }
+    await second.close()
+    const answer = await requestOwnProfile(site.app, token, cookie)
+    expect([answer.statusCode, answer.headers['session-token']]).toEqual([200, undefined])
+  })
+
+  test('is one session with the session token, and ends with it', async () => {
+    for (const end of [
+      (token: string, cookie: string) => callWith(token, cookie, '/api/session', 'DELETE'),
+      (_token: string, cookie: string, lasting: string) => callWith(lasting, cookie, '/api/session', 'DELETE'),
+      (_token: string, _cookie: string, lasting: string) => callWith(lasting, undefined, '/api/session', 'DELETE'),
+      (token: string, cookie: string) => callWith(token, cookie, '/api/sessions?all=true', 'DELETE'),
+      (_token: string, _cookie: string, lasting: string) =>
+        callWith(lasting, undefined, '/api/sessions?all=true', 'DELETE'),
+    ]) {
+      const { token, cookie } = await completeSignIn(site.app)
+      const lasting = sessionTokenOf(await requestOwnProfile(site.app, token, cookie))
+      const headers = { authorization: `Bearer ${token}`, cookie }
+      const { sessions } = (await site.app.inject({ url: '/api/sessions', headers })).json()
+      expect(sessions).toMatchObject([{ is_current: true }])
+      expect(await end(token, cookie, lasting)).toBe(200)
+      expect([await statusOf(token, cookie), await statusOf(lasting)]).toEqual([401, 401])
+      expect(await callWith(token, cookie, '/api/user-notifications')).toBe(401)
+    }
+  })
+
+  test('ends with a ban, and after the time of a session', async () => {
+    const { token, cookie } = await completeSignIn(site.app)
+    const { id } = (await requestOwnProfile(site.app, token, cookie)).json()
+    await setMember(id, { banned_until: 'infinity' })
+    expect(await callWith(token, cookie, '/api/user-notifications')).toBe(401)
+    await setMember(id, { banned_until: null })
+    expect(await callWith(token, cookie, '/api/user-notifications')).toBe(200)
+    await expireLoginTokens()
+    await sql`update sessions set last_used_at = now() - interval '8 days' where member_id = ${id}`.execute(site.db)
     expect(await statusOf(token, cookie)).toBe(401)
+  })
+
+  test('has the rights of its member', async () => {
+    const { token, cookie } = await completeSignIn(site.app, site.fakeDiscord.adminId)
+    const { id } = (await requestOwnProfile(site.app, token, cookie)).json()
+    await setMember(id, { is_admin: true })
+    expect(await callWith(token, cookie, '/api/admin-keys?type=stats')).toBe(200)
+    expect(await callWith(token, undefined, '/api/admin-keys?type=stats')).toBe(401)
+  })
+
+  test('needs a cookie that lives longer than the session', async () => {
+    const { token, cookie } = await completeSignIn(site.app)
+    const { headers } = await requestOwnProfile(site.app, token, cookie)
+    expect(headers['set-cookie']).toBe(`${cookie}; Path=/; Max-Age=2678400; HttpOnly; SameSite=Lax`)
+  })
+
+  test('counts as one session with the session token', async () => {
+    const first = await completeSignIn(site.app)
+    const { id } = (await requestOwnProfile(site.app, first.token, first.cookie)).json()
+    for (let i = 1; i < MAX_SESSIONS; i++) await openSession(site.db, id)
+    expect(await statusOf(first.token, first.cookie)).toBe(200)
+    await sql`update sessions set last_used_at = now() - interval '1 hour' where browser_hash is not null
+      or sign_in_hash is not null`.execute(site.db)
+    await expireLoginTokens()
+    await openSession(site.db, id)
+    expect(await statusOf(first.token, first.cookie)).toBe(401)
+    const { rows } = await site.pool.query('select from sessions where member_id = $1', [id])
+    expect(rows).toHaveLength(MAX_SESSIONS)
   })
 
   test('sent twenty times at once to two processes opens one session', async () => {

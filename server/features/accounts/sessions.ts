@@ -12,7 +12,7 @@ const ADMIN_IDLE_TIMEOUT = '12 hours'
 export const MAX_SESSION_AGE = '30 days'
 export const LOGIN_TOKEN_LIFETIME = '60 seconds'
 const RECORD_USE_EVERY_MS = 5 * 60_000
-/** Session tokens of one member. A new one ends the token that was not used for the longest time. */
+/** Sessions of one member, and tokens of one session beside its login token. A new one ends that which was not used for the longest time. */
 export const MAX_SESSIONS = 20
 const RECENT_SIGN_IN = '10 minutes'
 
@@ -32,18 +32,32 @@ export async function openSession(
     .insertInto('sessions')
     .values({ token_hash: hashToken(token), member_id: memberId, sign_in_hash: signInHash, device })
     .execute()
-  await sql`delete from sessions where token_hash in (select token_hash from sessions where member_id = ${memberId}
-    order by last_used_at desc, created_at desc offset ${MAX_SESSIONS})`.execute(db)
+  await endSurplusSessions(db, memberId)
   return token
 }
 
-/** Ends the session of a token, with its other tokens and the login token of its sign-in. */
-export async function endSession(db: Database, token: string): Promise<void> {
-  const hash = hashToken(token)
-  await sql`with ended as (delete from sessions where token_hash = ${hash} returning token_hash, sign_in_hash),
+async function endSurplusSessions(db: Database, memberId: number): Promise<void> {
+  await sql`with tokens as (
+      select token_hash, coalesce(sign_in_hash, token_hash) as session, browser_hash, last_used_at, created_at
+      from sessions where member_id = ${memberId}),
+    ranked as (
+      select token_hash, row_number() over (partition by session
+          order by browser_hash is not null desc, last_used_at desc, created_at desc) as token_rank,
+        dense_rank() over (order by last_used desc, created desc, session) as session_rank
+      from tokens join (select session, max(last_used_at) as last_used, max(created_at) as created
+        from tokens group by session) used using (session))
+    delete from sessions using ranked where sessions.token_hash = ranked.token_hash
+      and (session_rank > ${MAX_SESSIONS} or token_rank > ${MAX_SESSIONS + 1})`.execute(db)
+}
+
+/** Ends the session of a token, with its other tokens, and the login tokens of the member in this browser. */
+export async function endSession(db: Database, token: string, browser?: string): Promise<void> {
+  const [hash, browserHash] = [hashToken(token), browser ? hashToken(browser) : null]
+  await sql`with ended as (delete from sessions where token_hash = ${hash} returning token_hash, sign_in_hash, member_id),
     others as (delete from sessions s using ended
       where s.sign_in_hash = ended.sign_in_hash and s.token_hash <> ended.token_hash)
-    delete from handoffs using ended where handoffs.token_hash = ended.sign_in_hash`.execute(db)
+    delete from handoffs h using ended where h.token_hash = ended.sign_in_hash
+      or (h.member_id = ended.member_id and h.browser_hash = ${browserHash})`.execute(db)
 }
 
 /** Deletes all sessions and login tokens of a member. Lock the member first. */
@@ -57,7 +71,8 @@ export const isSessionAlive = sql<boolean>`(s.created_at > now() - ${MAX_SESSION
   and s.last_used_at > now() - case when m.is_admin then ${ADMIN_IDLE_TIMEOUT} else ${IDLE_TIMEOUT} end::interval
   and ${isActive('m')})`
 
-interface SessionRow extends Caller {
+interface SessionRow extends Omit<Caller, 'isLoginToken'> {
+  isLoginToken: boolean
   isUseStale: boolean
 }
 
@@ -71,21 +86,23 @@ export class Sessions {
     this.#writes = new BackgroundWrites(log, 'session use not recorded')
   }
 
-  async findCaller(token: string): Promise<Caller | undefined> {
+  /** `browser` is the secret of the browser's cookie, without which a login token opens nothing. */
+  async findCaller(token: string, browser: string | undefined): Promise<Caller | undefined> {
     const hash = hashToken(token)
     const { rows } = await sql<SessionRow>`select m.id, m.username, m.slug,
         m.is_admin as "isAdmin", m.is_moderator as "isModerator",
         coalesce(${isMuted('m')}, false) as "isMuted",
         case when ${isMuted('m')} then nullif(m.muted_until, 'infinity') end as "mutedUntil",
         s.created_at > now() - ${RECENT_SIGN_IN}::interval as "hasRecentSignIn",
-        ${hasStaleUse} as "isUseStale"
+        s.browser_hash is not null as "isLoginToken", ${hasStaleUse} as "isUseStale"
       from sessions s join members m on m.id = s.member_id
-      where s.token_hash = ${hash} and ${isSessionAlive}`.execute(this.#db)
+      where s.token_hash = ${hash} and (s.browser_hash is null or s.browser_hash = ${browser ? hashToken(browser) : null})
+        and ${isSessionAlive}`.execute(this.#db)
     const [row] = rows
     if (!row) return undefined
-    const { isUseStale, ...caller } = row
+    const { isUseStale, isLoginToken, ...caller } = row
     if (isUseStale) this.#writes.add(recordUse(this.#db, hash))
-    return caller
+    return isLoginToken ? { ...caller, isLoginToken: true } : caller
   }
 
   async close(): Promise<void> {
@@ -107,7 +124,14 @@ async function recordUse(db: Database, hash: Buffer): Promise<void> {
     update members set last_seen_at = now() from used where members.id = used.member_id`.execute(db)
 }
 
-/** Creates the token in the URL that a sign-in returns to. It is valid for a minute in the same browser. */
+/** Whether a session of a login token is alive in this browser. */
+export async function hasSession(db: Database, browser: string): Promise<boolean> {
+  const { rows } = await sql`select from sessions s join members m on m.id = s.member_id
+    where s.browser_hash = ${hashToken(browser)} and ${isSessionAlive} limit 1`.execute(db)
+  return rows.length > 0
+}
+
+/** Creates the token in the URL that a sign-in returns to. It must be redeemed within a minute, in the same browser. */
 export async function createLoginToken(trx: Database, memberId: number, browser: string): Promise<string> {
   const token = makeToken()
   await trx
@@ -125,9 +149,10 @@ export interface RedeemedLogin {
 }
 
 /**
- * Exchanges a login token for a session token. As the response may be lost, further calls within its lifetime return
- * another token of the session. Earlier ones stay valid, because requests may arrive in any order. Undefined if the
- * login token is not valid in this browser, or its session has ended. `onSignIn` runs in the first call's transaction.
+ * Opens the session of a login token and returns a session token of it. As the response may be lost, further calls within a
+ * minute return another one. Earlier ones stay valid, because requests may arrive in any order. The login token itself
+ * stays valid in this browser as long as the session. Undefined if it is not valid in this browser, or its session has
+ * ended. `onSignIn` runs in the first call's transaction.
  */
 export async function redeemLoginToken(
   db: Database,
@@ -140,18 +165,24 @@ export async function redeemLoginToken(
   return db.transaction().execute(async (trx) => {
     const memberId = await lockTokenOwner(trx, signInHash, browser)
     if (memberId === undefined) return undefined
-    const earlier = await trx
-      .selectFrom('sessions')
-      .where('sign_in_hash', '=', signInHash)
-      .select('member_id')
-      .limit(1)
-      .execute()
     await sql`update members set last_seen_at = now() where id = ${memberId}`.execute(trx)
+    const isFirst = await addLoginToken(trx, { memberId, signInHash, browser, device })
     const sessionToken = await openSession(trx, memberId, { signInHash, device })
-    const isFirst = earlier.length === 0
     if (isFirst) await onSignIn(trx, memberId)
     return { memberId, sessionToken, isFirst }
   })
+}
+
+/** Adds the login token to the tokens of its session. False if it is there. */
+async function addLoginToken(
+  trx: Database,
+  login: { memberId: number; signInHash: Buffer; browser: string; device: string },
+): Promise<boolean> {
+  const { memberId, signInHash, browser, device } = login
+  const { rows } = await sql`insert into sessions (token_hash, sign_in_hash, browser_hash, member_id, device)
+    values (${signInHash}, ${signInHash}, ${hashToken(browser)}, ${memberId}, ${device})
+    on conflict do nothing returning id`.execute(trx)
+  return rows.length > 0
 }
 
 // Locks the member first, as a ban does: a ban that commits first is seen, a later one finds the session.

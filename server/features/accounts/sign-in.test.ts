@@ -20,6 +20,12 @@ afterAll(() => site.close())
 const MISMATCH = '302 /?login_error=state_mismatch'
 const BAD_CODE = '302 /?login_error=bad_code'
 
+function tokenOf(target: string): string {
+  const token = /^302 \/\?token=([\w-]{43})(&new_user=true)?$/.exec(target)?.[1]
+  if (!token) throw new Error(`The callback leads to ${target}.`)
+  return token
+}
+
 describe('starting a sign-in', () => {
   test('leads to Discord with a state, PKCE and a fixed redirect URL', async () => {
     const { authUrl, state } = await startSignIn(site.app)
@@ -38,7 +44,7 @@ describe('starting a sign-in', () => {
 
   test('is bound to the browser by an HttpOnly cookie', async () => {
     const { headers } = await site.app.inject('/api/discord-auth')
-    expect(headers['set-cookie']).toMatch(/^sign-in=[\w-]{43}; Path=\/; Max-Age=660; HttpOnly; SameSite=Lax$/)
+    expect(headers['set-cookie']).toMatch(/^sign-in=[\w-]{43}; Path=\/; Max-Age=2678400; HttpOnly; SameSite=Lax$/)
     expect(headers['cache-control']).toBe('no-store')
   })
 
@@ -90,11 +96,12 @@ describe('the callback from Discord', () => {
     expect((await completeSignIn(site.app, adminId)).isNew).toBe(false)
   })
 
-  test('with denied consent says so', async () => {
+  test('with denied consent says so, also when it is repeated', async () => {
     const { authUrl, cookie } = await startSignIn(site.app)
     const back = await choosePerson(authUrl, '')
-    expect(await followCallback(site.app, back, cookie)).toBe('302 /?login_error=access_denied')
-    expect(await followCallback(site.app, back, cookie)).toBe(MISMATCH)
+    for (let i = 0; i < 2; i++) {
+      expect(await followCallback(site.app, back, cookie)).toBe('302 /?login_error=access_denied')
+    }
   })
 
   test.each([
@@ -123,11 +130,62 @@ describe('the callback from Discord', () => {
     }
   })
 
-  test('a second time is rejected, as is the code with another state', async () => {
+  test('with two codes for one state signs in with each', async () => {
+    const { authUrl, cookie } = await startSignIn(site.app)
+    const [first, second] = [await choosePerson(authUrl, 'new'), await choosePerson(authUrl, 'new')]
+    expect(first).not.toBe(second)
+    for (const back of [first, second]) {
+      const token = tokenOf(await followCallback(site.app, back, cookie))
+      expect((await requestOwnProfile(site.app, token, cookie)).statusCode).toBe(200)
+    }
+    expect(await followCallback(site.app, second)).toBe(MISMATCH)
+  })
+
+  test('a second time signs the same member in', async () => {
+    const { authUrl, cookie } = await startSignIn(site.app)
+    const back = await choosePerson(authUrl, 'new')
+    const ids = []
+    for (let i = 0; i < 3; i++) {
+      const token = tokenOf(await followCallback(site.app, back, cookie))
+      ids.push((await requestOwnProfile(site.app, token, cookie)).json<{ id: number }>().id)
+    }
+    expect(new Set(ids).size).toBe(1)
+    expect(await followCallback(site.app, back)).toBe(MISMATCH)
+    expect(await followCallback(site.app, back, `sign-in=${'A'.repeat(43)}`)).toBe(MISMATCH)
+  })
+
+  test('later leads a signed-in member home, and nobody who has signed out', async () => {
+    const { authUrl, cookie } = await startSignIn(site.app)
+    const back = await choosePerson(authUrl, 'new')
+    const token = tokenOf(await followCallback(site.app, back, cookie))
+    await requestOwnProfile(site.app, token, cookie)
+    await sql`update handoffs set created_at = now() - interval '61 seconds'`.execute(site.db)
+    expect(await followCallback(site.app, back, cookie)).toBe('302 /')
+    await sql`update sign_ins set begun_at = begun_at - interval '10 minutes'`.execute(site.db)
+    expect(await followCallback(site.app, back, cookie)).toBe('302 /')
+    expect(await followCallback(site.app, back)).toBe(MISMATCH)
+    const headers = { authorization: `Bearer ${token}`, cookie }
+    await site.app.inject({ method: 'DELETE', url: '/api/session', headers })
+    expect(await followCallback(site.app, back, cookie)).toBe(MISMATCH)
+  })
+
+  test('right after signing out signs nobody in', async () => {
+    const { authUrl, cookie } = await startSignIn(site.app)
+    const back = await choosePerson(authUrl, 'new')
+    const token = tokenOf(await followCallback(site.app, back, cookie))
+    // The login token of a repeated redirect that the browser has dropped.
+    tokenOf(await followCallback(site.app, back, cookie))
+    const lasting = String((await requestOwnProfile(site.app, token, cookie)).headers['session-token'])
+    const headers = { authorization: `Bearer ${lasting}`, cookie }
+    expect((await site.app.inject({ method: 'DELETE', url: '/api/session', headers })).statusCode).toBe(200)
+    await sql`update sign_ins set used_at = null`.execute(site.db)
+    expect(await followCallback(site.app, back, cookie)).toBe(BAD_CODE)
+  })
+
+  test('with a used code and another state is rejected', async () => {
     const { authUrl, cookie } = await startSignIn(site.app)
     const back = await choosePerson(authUrl, 'new')
     expect(await followCallback(site.app, back, cookie)).toContain('302 /?token=')
-    expect(await followCallback(site.app, back, cookie)).toBe(MISMATCH)
     const { state } = await startSignIn(site.app, cookie)
     const code = new URLSearchParams(back.split('?')[1]).get('code')
     expect(await followCallback(site.app, `/api/discord-callback?code=${code}&state=${state}`, cookie)).toBe(BAD_CODE)
@@ -153,7 +211,7 @@ describe('the callback from Discord', () => {
     expect(await followCallback(site.app, back, cookie)).toBe(MISMATCH)
   })
 
-  test('sent twenty times at once to two processes returns one token', async () => {
+  test('sent twenty times at once to two processes signs one member in', async () => {
     const second = await createAppOn(site.database, site.pool, {
       publicUrl: site.config.publicUrl,
       secretKey: site.config.secretKey,
@@ -163,8 +221,9 @@ describe('the callback from Discord', () => {
     const back = await choosePerson(authUrl, 'new')
     const apps = Array.from({ length: 20 }, (_, number) => (number % 2 ? site.app : second.app))
     const targets = await Promise.all(apps.map((app) => followCallback(app, back, cookie)))
-    expect(targets.filter((target) => target.startsWith('302 /?token='))).toHaveLength(1)
-    expect(targets.filter((target) => target === MISMATCH)).toHaveLength(19)
+    const profiles = targets.map((target) => requestOwnProfile(site.app, tokenOf(target), cookie))
+    const ids = (await Promise.all(profiles)).map((response) => response.json<{ id: number }>().id)
+    expect([ids.length, new Set(ids).size]).toEqual([20, 1])
     await second.close()
   })
 
@@ -182,7 +241,7 @@ describe('the callback from Discord', () => {
     const { authUrl, cookie } = await startSignIn(site.app)
     const back = `${await choosePerson(authUrl, 'new')}&${name}=https://evil.example`
     expect(await followCallback(site.app, back, cookie)).toMatch(/^302 \/\?token=[\w-]{43}&new_user=true$/)
-    expect(await followCallback(site.app, back, cookie)).toBe(MISMATCH)
+    expect(await followCallback(site.app, back, cookie)).toMatch(/^302 \/\?token=[\w-]{43}$/)
   })
 
   test('is not spent by HEAD', async () => {

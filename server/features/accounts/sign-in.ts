@@ -1,10 +1,11 @@
 // Members sign in with Discord only (OAuth 2 with PKCE). The database knows tokens only by their SHA-256.
 import { createHmac } from 'node:crypto'
+import { setTimeout } from 'node:timers/promises'
 import type { FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import type { LoginError, SignInBan } from '#contract/accounts.ts'
 import type { Database } from '#server/db/database.ts'
-import { isBanned } from '#server/features/members/standing.ts'
+import { isActive, isBanned } from '#server/features/members/standing.ts'
 import type { SecurityLog } from '#server/features/security/security-log.ts'
 import { grantAdminOnce, isAdminOfSetup } from './admin-grants.ts'
 import { type Discord, type DiscordUser, SignInError } from './discord.ts'
@@ -12,6 +13,7 @@ import type { PersonKey } from './person-key.ts'
 import {
   createLoginToken,
   hashToken,
+  hasSession,
   IDLE_TIMEOUT,
   LOGIN_TOKEN_LIFETIME,
   makeToken,
@@ -22,6 +24,12 @@ import { upsertMember } from './upsert-member.ts'
 const SIGN_IN_LIFETIME = '10 minutes'
 const BLOCKED_SIGN_IN_LIFETIME = '10 minutes'
 const MAX_PARAM_LENGTH = 1000
+/** How long a callback waits for Discord at most, about. */
+const CALLBACK_TIMEOUT = '10 seconds'
+const REPEAT_TRIES = 16
+const REPEAT_DELAY_MS = 250
+/** Errors of a sign-in that was completed before. */
+const REPEATED: readonly LoginError[] = ['bad_code', 'state_mismatch']
 
 export interface SignInOptions {
   db: Database
@@ -38,6 +46,16 @@ interface CallbackParams {
   state: string
   code: string
   error: string
+}
+
+interface SignInKey {
+  browser: string
+  state: string
+}
+
+interface UsedSignIn {
+  /** Whether another callback of this sign-in may still be waiting for Discord. */
+  isUnderWay: boolean
 }
 
 interface Login {
@@ -75,6 +93,9 @@ export async function handleCallback(
       log.error({ err: error }, 'sign-in failed')
       return failurePath('failed')
     }
+    if (browser && REPEATED.includes(error.code) && (await hasSession(options.db, browser).catch(() => false))) {
+      return '/'
+    }
     securityLog.count(request, 'sign_in_rejected', { reason: error.code, member_id: error.memberId })
     if (error.code === 'discord_unavailable') log.warn({ reason: error.message }, 'Discord request failed')
     return failurePath(error.code)
@@ -100,34 +121,82 @@ async function completeSignIn(
   browser: string | undefined,
   { state, code, error }: CallbackParams,
 ): Promise<Login> {
-  if (!browser || !(await spendState(options.db, state, browser))) {
-    throw new SignInError('state_mismatch', 'no sign-in of this browser has this state')
-  }
+  const { db, discord, secretKey } = options
+  const signIn = browser ? await claimSignIn(db, state, browser) : undefined
+  if (!browser || !signIn) throw new SignInError('state_mismatch', 'no sign-in of this browser has this state')
   if (error === 'access_denied') throw new SignInError('access_denied', 'consent denied')
   if (error) throw new SignInError('discord_unavailable', 'callback with an error')
   if (!code) throw new SignInError('bad_code', 'callback without a code')
-  const user = await options.discord.readUser(code, deriveVerifier(options.secretKey, state, browser))
-  return createLogin(options, browser, user)
+  try {
+    const user = await discord.readUser(code, deriveVerifier(secretKey, state, browser))
+    return await createLogin(options, { browser, state }, user)
+  } catch (failure) {
+    const isRepeated = failure instanceof SignInError && failure.code === 'bad_code'
+    const login = isRepeated ? await repeatLogin(db, { browser, state }, signIn) : undefined
+    if (login) return login
+    throw failure
+  }
 }
 
-async function spendState(db: Database, state: string, browser: string): Promise<boolean> {
-  const { rows } = await sql<{ isValid: boolean }>`delete from sign_ins
-    where state_hash = ${hashToken(state)} and browser_hash = ${hashToken(browser)}
-    returning begun_at > now() - ${SIGN_IN_LIFETIME}::interval as "isValid"`.execute(db)
-  return rows[0]?.isValid === true
+/**
+ * Claims a sign-in, which may happen again: Discord may redirect twice, with two codes, and browsers repeat a redirect whose
+ * response was lost. Each code is valid once, and only together with this sign-in.
+ */
+async function claimSignIn(db: Database, state: string, browser: string): Promise<UsedSignIn | undefined> {
+  const { rows } = await sql<UsedSignIn>`with found as (
+      select state_hash, used_at from sign_ins where state_hash = ${hashToken(state)} and browser_hash = ${hashToken(browser)}
+        and begun_at > now() - ${SIGN_IN_LIFETIME}::interval for update)
+    update sign_ins s set used_at = now() from found where s.state_hash = found.state_hash
+    returning coalesce(found.used_at > now() - ${CALLBACK_TIMEOUT}::interval, false) as "isUnderWay"`.execute(db)
+  return rows[0]
 }
 
-async function createLogin(options: SignInOptions, browser: string, user: DiscordUser): Promise<Login> {
+/** A new login token for the member whom this sign-in has just signed in, unless they have signed out since. */
+async function repeatLogin(
+  db: Database,
+  key: SignInKey,
+  { isUnderWay }: UsedSignIn,
+  tries = REPEAT_TRIES,
+): Promise<Login | undefined> {
+  const login = await db.transaction().execute(async (trx) => {
+    const memberId = await lockRecentLogin(trx, key)
+    return memberId === undefined ? undefined : { memberId, loginToken: await recordLogin(trx, memberId, key) }
+  })
+  if (login) return { ...login, isNew: false, newAdmin: undefined }
+  if (!isUnderWay || tries === 0) return undefined
+  // The request with the same code is still waiting for Discord.
+  await setTimeout(REPEAT_DELAY_MS)
+  return repeatLogin(db, key, { isUnderWay }, tries - 1)
+}
+
+async function lockRecentLogin(trx: Database, { browser, state }: SignInKey): Promise<number | undefined> {
+  const { rows } = await sql<{ id: number }>`select m.id from sign_ins s join handoffs h on h.token_hash = s.login_hash
+      join members m on m.id = h.member_id
+    where s.state_hash = ${hashToken(state)} and s.browser_hash = ${hashToken(browser)}
+      and h.created_at > now() - ${LOGIN_TOKEN_LIFETIME}::interval and ${isActive('m')}
+    for no key update of m`.execute(trx)
+  return rows[0]?.id
+}
+
+async function recordLogin(trx: Database, memberId: number, { browser, state }: SignInKey): Promise<string> {
+  const loginToken = await createLoginToken(trx, memberId, browser)
+  await sql`update sign_ins set login_hash = ${hashToken(loginToken)} where state_hash = ${hashToken(state)}`.execute(
+    trx,
+  )
+  return loginToken
+}
+
+async function createLogin(options: SignInOptions, key: SignInKey, user: DiscordUser): Promise<Login> {
   const { db, personKey, adminDiscordIds, onRenamed } = options
   const login = await db.transaction().execute(async (trx) => {
     const member = await upsertMember(trx, user, personKey)
     if (member.isRenamed) await onRenamed?.(trx, member.id)
     if (member.isBanned) {
-      await recordBlockedSignIn(trx, member.id, browser)
+      await recordBlockedSignIn(trx, member.id, key.browser)
       return { memberId: member.id, loginToken: undefined }
     }
     const newAdmin = await grantAdmin(trx, member.id, user.id, adminDiscordIds)
-    const loginToken = await createLoginToken(trx, member.id, browser)
+    const loginToken = await recordLogin(trx, member.id, key)
     return { memberId: member.id, loginToken, isNew: member.isNew, newAdmin }
   })
   if (login.loginToken === undefined) throw new SignInError('banned', 'member banned', login.memberId)

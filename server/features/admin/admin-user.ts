@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { AdminUser } from '#contract/admin.ts'
+import { PERMANENT_EXPIRY } from '#contract/limits.ts'
 import type { Database } from '#server/db/database.ts'
 import { avatarUrl } from '#server/features/members/avatar.ts'
 import { isBanned, isMuted } from '#server/features/members/standing.ts'
@@ -16,7 +17,7 @@ interface Row extends Omit<AdminUser, 'avatar_url' | 'created_at' | 'last_seen_a
   last_seen_at: Date | null
 }
 
-const endOf = (column: RawBuilder<unknown>) => sql`case when ${column} = 'infinity' then 'permanent'
+const endOf = (column: RawBuilder<unknown>) => sql`case when ${column} = 'infinity' then ${PERMANENT_EXPIRY}
   when ${column} > now() then to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') end`
 
 /** Reads members for the portal in the order of the ids. Leaves out deleted ones. */

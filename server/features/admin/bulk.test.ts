@@ -83,7 +83,7 @@ describe('is rejected', () => {
     ['nobody', 'unban', [], {}, 'user_ids'],
     ['1,500 at once', 'unban', Array.from({ length: 1500 }, (_, index) => index + 1), {}, 'user_ids'],
     ['101 at once', 'unban', Array.from({ length: 101 }, (_, index) => index + 1), {}, 'user_ids'],
-    ['ids as text', 'unban', ['1'], {}, 'user_ids'],
+    ['ids in words', 'unban', ['one'], {}, 'user_ids'],
     ['one id without a list', 'unban', 1, {}, 'user_ids'],
     ['a ban without a reason', 'ban', [1], { duration: 24 }, 'reason'],
     ['a ban with a blank reason', 'ban', [1], { reason: '  ', duration: 24 }, 'reason'],

@@ -144,7 +144,7 @@ test('describes a member with the ends of sanctions and the number of active war
     id,
     is_banned: true,
     ban_reason: 'Spam',
-    ban_expires_at: 'permanent',
+    ban_expires_at: '9999-12-31T23:59:59.999Z',
     is_muted: true,
     mute_expires_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
     warning_count_active: 1,
@@ -175,4 +175,39 @@ test.each([
     `/api/admin-keys?${query}`,
   )
   expect([status, body.code, Object.keys(body.fields)]).toEqual([400, 'invalid', [field]])
+})
+
+describe('without page and limit', () => {
+  test('all users are listed, as many as a dashboard counts', async () => {
+    for (let i = 0; i < 30; i++) await makeMember(portal.db)
+    const { users, pagination } = await list('')
+    const { body: stats } = await portal.get<{ total_users: number }>('/api/admin-keys?type=stats')
+    expect(users).toHaveLength(stats.total_users)
+    expect(new Set(users.map(({ id }) => id)).size).toBe(users.length)
+    expect(users.some(({ id, is_admin }) => is_admin && id === portal.adminId)).toBe(true)
+    expect(pagination).toEqual({ page: 1, limit: 10_000, total: users.length, pages: 1, is_exact: true })
+    expect(users.slice(0, 20)).toEqual((await list('limit=20')).users)
+    expect((await list('page=1')).users).toHaveLength(20)
+  })
+
+  test('search, filters and sort apply', async () => {
+    const query = 'status=banned&sort=username&order=asc'
+    expect(await names(query)).toEqual(await names(`${query}&page=1`))
+    expect(await names(query)).toContain('BannedAndSilent')
+    expect(await list('search=nobody-at-all')).toMatchObject({ users: [], pagination: { total: 0, pages: 0 } })
+  })
+
+  test('more than a chunk comes in order', async () => {
+    await portal.pool.query(`insert into members (discord_id, username, slug)
+      select 900000 + n, 'many' || n, 'many-' || n from generate_series(1, 1200) n`)
+    const found = await names('search=many&sort=username&order=asc')
+    expect(found).toHaveLength(1200)
+    expect(found).toEqual(found.toSorted())
+  })
+})
+
+test('a permanent mute has an expiry in the future', async () => {
+  const [user] = (await list('search=Silent&status=muted')).users
+  expect(Date.parse(user?.mute_expires_at ?? '')).toBe(Date.parse('9999-12-31T23:59:59.999Z'))
+  expect(user?.is_muted).toBe(true)
 })

@@ -1,5 +1,7 @@
+import { Readable } from 'node:stream'
 import { type RawBuilder, sql } from 'kysely'
 import type { AdminUser, CountedPage, PersonBan } from '#contract/admin.ts'
+import { MAX_COUNTED } from '#contract/limits.ts'
 import type { QueryOf } from '#contract/operations.ts'
 import type { Database } from '#server/db/database.ts'
 import { isActive, isBanned, isMuted } from '#server/features/members/standing.ts'
@@ -77,11 +79,16 @@ function toOrderedScan(from: Condition, conditions: Condition[], keys: OrderedSc
   return { where, keys, scanLimit: SCAN_LIMIT, counting: { from, where, share: READ_SHARE } }
 }
 
-export async function listUsers(
-  options: AdminOptions,
-  { search, status, role, sort, order, page, limit }: UserQuery,
-): Promise<{ users: AdminUser[]; pagination: CountedPage }> {
-  const { db } = options
+interface FoundUsers {
+  ids: number[]
+  pagination: CountedPage
+}
+
+async function findUsers(
+  { db }: AdminOptions,
+  { search, status, role, sort, order }: UserQuery,
+  slice: { page: number; limit: number },
+): Promise<FoundUsers> {
   const text = search?.trim()
   const requested = [text ? searchCondition(text) : undefined, STATUSES[status], ROLES[role]]
   const conditions = requested.filter((condition) => condition !== undefined)
@@ -90,7 +97,7 @@ export async function listUsers(
   const orderedScan = text
     ? toOrderedScan(from, [searchCondition(text, { useIndex: false }), ...conditions.slice(1)], keys)
     : undefined
-  const { ids, pagination } = await findCountedPage(
+  return findCountedPage(
     db,
     {
       from,
@@ -101,9 +108,42 @@ export async function listUsers(
       total: conditions.length > 0 ? undefined : (await findTotals(db)).users,
       orderedScan,
     },
-    { page, limit },
+    slice,
   )
+}
+
+/** One page of users; without `page` and `limit` all of them, up to MAX_COUNTED, as a stream of the same JSON. */
+export async function listUsers(
+  options: AdminOptions,
+  query: UserQuery,
+): Promise<{ users: AdminUser[]; pagination: CountedPage } | Readable> {
+  const { page = 1, limit = DEFAULT_LIMIT } = query
+  const isWhole = query.page === undefined && query.limit === undefined
+  const { ids, pagination } = await findUsers(
+    options,
+    query,
+    isWhole ? { page: 1, limit: MAX_COUNTED } : { page, limit },
+  )
+  if (isWhole) return Readable.from(writeUsers(options, ids, pagination))
   return { users: await findAdminUsers(options, ids), pagination }
+}
+
+const DEFAULT_LIMIT = 20
+const CHUNK = 500
+
+async function* writeUsers(
+  options: AdminOptions,
+  ids: readonly number[],
+  pagination: CountedPage,
+): AsyncGenerator<string> {
+  let before = '{"users":['
+  for (let i = 0; i < ids.length; i += CHUNK) {
+    const users = await findAdminUsers(options, ids.slice(i, i + CHUNK))
+    if (users.length === 0) continue
+    yield before + users.map((user) => JSON.stringify(user)).join()
+    before = ','
+  }
+  yield `${before === ',' ? '' : before}],"pagination":${JSON.stringify(pagination)}}`
 }
 
 const MAX_BANS = 50

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import type { PersonKey } from '#server/features/accounts/person-key.ts'
 import type { Guards } from '#server/features/authorization/guards.ts'
 import type { EmailMember } from '#server/features/email/outbox.ts'
@@ -22,9 +23,11 @@ export interface AdminRoutesOptions extends AdminOptions, StatsOptions, JobsOpti
 export function registerAdmin(app: App, options: AdminRoutesOptions): void {
   const { admin } = options.guards
 
-  serve(app, 'GET /api/admin-keys', admin, ({ query }) =>
-    query.type === 'stats' ? getStats(options) : listUsers(options, query),
-  )
+  serve(app, 'GET /api/admin-keys', admin, async ({ query, reply }) => {
+    if (query.type === 'stats') return getStats(options)
+    const users = await listUsers(options, query)
+    return users instanceof Readable ? reply.type('application/json; charset=utf-8').send(users) : users
+  })
   serve(app, 'POST /api/admin-keys', admin, async ({ body, caller, request }) => {
     const result = await performAction(options, caller.id, body)
     const change = findRoleChange(body, result)

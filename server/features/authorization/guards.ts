@@ -23,6 +23,8 @@ export interface Caller {
   hasRecentSignIn: boolean
   /** Whether an API token acts for the member. It never has the member's roles. */
   isToken?: true
+  /** Whether the request has the login token of the session, from the URL of the sign-in. */
+  isLoginToken?: true
 }
 
 export interface TokenUse {
@@ -88,7 +90,7 @@ const reauthenticationRequired = () =>
   new AppError('reauthentication_required', 403, 'For your security, sign in with Discord again to continue.')
 
 export interface GuardsOptions {
-  findCaller: (token: string) => Promise<Caller | undefined>
+  findCaller: (token: string, request: FastifyRequest) => Promise<Caller | undefined>
   /** Called for each request of a member; may throw. */
   onMember?: ((memberId: number, request: FastifyRequest) => Promise<void>) | undefined
 }
@@ -98,7 +100,7 @@ export function createGuards({ findCaller, onMember }: GuardsOptions): Guards {
     const { apiToken } = request
     if (apiToken) return findTokenError(request, apiToken) ? undefined : apiToken.caller
     const token = readBearer(request)
-    return token ? findCaller(token) : undefined
+    return token ? findCaller(token, request) : undefined
   }
   const member = async (request: FastifyRequest) => {
     const caller = await optionalMember(request)

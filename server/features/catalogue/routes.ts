@@ -18,6 +18,7 @@ function sendPublic(request: FastifyRequest, reply: FastifyReply, response: Cach
   return sendCachedResponse(request, reply.headers(PUBLIC_HEADERS), response)
 }
 
+/** Whether a list of this author's scripts includes those that others don't see. */
 const canSeeHidden = (caller: Caller | undefined, authorId: number | undefined) =>
   caller !== undefined && authorId !== undefined && (caller.id === authorId || caller.isAdmin)
 
@@ -37,14 +38,21 @@ export function registerListFastPath(fastPath: FastPath, catalogue: CatalogueSer
 }
 
 export function registerCatalogue(app: App, catalogue: CatalogueService, guards: Guards): void {
-  // Only the list of one author's scripts depends on the caller; other lists don't read the session.
-  const findCaller = (request: FastifyRequest) =>
+  // Other lists don't depend on the caller, so the session is not read for them.
+  const findViewer = (request: FastifyRequest) =>
     (request.query as Record<string, unknown>)['author'] ? guards.optionalMember(request) : undefined
-  const guardList = Object.assign(findCaller, { access: ANYONE })
+  const guardList = Object.assign(findViewer, { access: ANYONE })
+  // Admins get all scripts. If the session cannot be read, the list is that of a visitor, which needs no database.
+  const findAdmin = (request: FastifyRequest) => {
+    const { author, public: isPublic } = request.query as Record<string, unknown>
+    if (isPublic === 'true') return undefined
+    return author ? guards.optionalMember(request) : guards.optionalMember(request).catch(() => undefined)
+  }
+  const guardAll = Object.assign(findAdmin, { access: ANYONE })
 
-  serve(app, 'GET /api/scripts', guardList, async ({ query, caller, request, reply }) => {
+  serve(app, 'GET /api/scripts', guardAll, async ({ query, caller, request, reply }) => {
     const listQuery = readQuery(query)
-    const withHidden = canSeeHidden(caller, listQuery.authorId)
+    const withHidden = caller?.isAdmin === true || canSeeHidden(caller, listQuery.authorId)
     return sendPublic(
       request,
       reply,
@@ -86,7 +94,8 @@ interface ParsedListUrl {
   key: string
 }
 
-const readSearch = queryReader(operations['GET /api/scripts'].query)
+const { query: searchQuery, tolerant } = operations['GET /api/scripts']
+const readSearch = queryReader(searchQuery, { tolerant })
 
 /** Parses list URLs. Throws AppError `invalid`. */
 export const createListUrlCache = (): UrlCache<ParsedListUrl> =>

@@ -51,11 +51,14 @@ interface CatalogueOptions {
   onOwnChange?: ((scriptIds: readonly number[]) => void) | undefined
 }
 
-/** JSON of a `ScriptList` after its scripts. */
-function tailOf({ page, limit }: CatalogueQuery, { total }: CatalogueResult, suggestion?: string[]): string {
-  const pagination = JSON.stringify({ page, limit, total, pages: Math.ceil(total / limit) })
+/** JSON of a list after its scripts. */
+function writeTail(pagination: object, suggestion: string[] | undefined): string {
   const suffix = suggestion ? `,"suggestion":${JSON.stringify(suggestion.join(' '))}` : ''
-  return `],"pagination":${pagination}${suffix}}`
+  return `],"pagination":${JSON.stringify(pagination)}${suffix}}`
+}
+
+function tailOf({ page, limit }: CatalogueQuery, { total }: CatalogueResult, suggestion?: string[]): string {
+  return writeTail({ page, limit, total, pages: Math.ceil(total / limit) }, suggestion)
 }
 
 /** Caches responses as bytes until `invalidate` or the change feed reports a changed script. */
@@ -182,9 +185,7 @@ export class CatalogueService {
 
   list(query: CatalogueQuery, key = queryKey(query)): Promise<CachedResponse> {
     return this.#lists.getOrCreate(key, this.#version, async () => {
-      const found = await this.#catalogue.find(query)
-      const isEmptySearch = found.total === 0 && query.words.length > 0
-      return this.#respond(query, found, isEmptySearch ? await this.#catalogue.suggest(query) : undefined)
+      return this.#respond(query, await this.#catalogue.find(query))
     })
   }
 
@@ -200,7 +201,8 @@ export class CatalogueService {
         : await findByCursor((each) => this.#catalogue.find(each), query, cursor)
       const { total, nextCursor } = page
       const pagination = { limit: query.limit, total, next_cursor: nextCursor }
-      return serializeList(await this.#cards.find(page.ids), `],"pagination":${JSON.stringify(pagination)}}`)
+      const tail = writeTail(pagination, await this.#findSuggestion(query, page))
+      return serializeList(await this.#cards.find(page.ids), tail)
     }
     return withHidden ? create() : this.#lists.getOrCreate(`${queryKey(query)} ${cursor ?? ''}|`, this.#version, create)
   }
@@ -215,8 +217,13 @@ export class CatalogueService {
     return this.#respond(query, await findScripts(this.#db, query, { withHidden: true }))
   }
 
-  async #respond(query: CatalogueQuery, found: CatalogueResult, suggestion?: string[]): Promise<CachedResponse> {
+  async #respond(query: CatalogueQuery, found: CatalogueResult): Promise<CachedResponse> {
+    const suggestion = await this.#findSuggestion(query, found)
     return serializeList(await this.#cards.find(found.ids), tailOf(query, found, suggestion))
+  }
+
+  async #findSuggestion(query: CatalogueQuery, { total }: CatalogueResult): Promise<string[] | undefined> {
+    return total === 0 && query.words.length > 0 ? this.#catalogue.suggest(query) : undefined
   }
 
   /** Number of results for each additional filter, as `Facets`. */

@@ -84,7 +84,8 @@ export function registerEmbeds(app: App, fastPath: FastPath, options: EmbedsOpti
     fastPath.addPrefix(prefix, { headers, find: (url) => find(urls.read(url).requested) })
   }
 
-  const readOEmbed = queryReader(operations['GET /api/oembed'].query)
+  const { query: oEmbedQuery, tolerant } = operations['GET /api/oembed']
+  const readOEmbed = queryReader(oEmbedQuery, { tolerant })
   serve(app, 'GET /api/oembed', publicAccess, ({ query, request, reply }) =>
     send(parseOEmbed(query, options), OEMBED_HEADERS, request, reply),
   )

@@ -39,8 +39,9 @@ export function registerFeeds(app: App, fastPath: FastPath, options: FeedsOption
   }
 }
 
-const readScriptsQuery = queryReader(operations['GET /feeds/scripts.atom'].query)
-const readVersionsQuery = queryReader(operations['GET /feeds/versions.atom'].query)
+const { tolerant } = operations['GET /feeds/scripts.atom']
+const readScriptsQuery = queryReader(operations['GET /feeds/scripts.atom'].query, { tolerant })
+const readVersionsQuery = queryReader(operations['GET /feeds/versions.atom'].query, { tolerant })
 
 function addFastRoutes(fastPath: FastPath, feeds: Feeds, format: FeedFormat): void {
   const parsers: Record<string, (query: Record<string, unknown>) => FeedRequest> = {

@@ -25,7 +25,7 @@ export function createGiveaway(db: Database, seal: Seal, input: GiveawayCreation
 
 export async function insertGiveaway(
   trx: Database,
-  row: ReturnType<typeof parseCreation> & { created_by: number; created_at?: Date; is_active?: boolean },
+  row: ReturnType<typeof parseCreation> & { created_by: number; created_at?: Date },
 ): Promise<number> {
   const { id } = await trx.insertInto('giveaways').values(row).returning('id').executeTakeFirstOrThrow()
   await writeAudit(trx, {
@@ -54,6 +54,7 @@ export function parseCreation(input: GiveawayCreation, seal: Seal) {
     end_date: parseEndDate(input.end_date),
     max_entries,
     winner_count: winnerCount,
+    is_active: input.is_active ?? true,
     sealed_seed: seal.seal(seed),
     seed_sha256: hashSeed(seed),
   }
@@ -172,9 +173,10 @@ const LATEST_YEAR = 2100
 
 /** Parses a time, or a day, which means its end in UTC. Throws AppError `invalid`. */
 function parseEndDate(raw: string): Date {
-  const end = parseDayOrTime(raw, '23:59:59.999', { mayLackZone: true })
-  if (!end) throw invalidField('end_date', 'End date must be a day such as 2030-01-31, or a time.')
-  if (end.getUTCFullYear() > LATEST_YEAR) throw fieldError('end_date', `must be at most in the year ${LATEST_YEAR}`)
+  if (!raw.trim()) throw invalidField('end_date', 'Choose an end date.')
+  const end = parseDayOrTime(raw.trim(), '23:59:59.999', { mayLackZone: true })
+  if (!end) throw fieldError('end_date', 'must be a day such as 2030-01-31, or a time')
+  if (end.getUTCFullYear() > LATEST_YEAR) throw fieldError('end_date', `must not be after the year ${LATEST_YEAR}`)
   if (end.getTime() <= Date.now()) throw fieldError('end_date', 'must not be in the past')
   return end
 }

@@ -47,6 +47,40 @@ test('creates a giveaway from a title and an end date, with default values', asy
   })
 })
 
+test('takes the values of a form as text, and surplus fields', async () => {
+  const form = { winner_count: '2', max_entries: '', end_date: `${dayFromNow(7)}T23:59:59`, is_active: false }
+  const response = await call('POST', {
+    ...validInput,
+    ...form,
+    prize_type: '',
+    id: '',
+    user_entered: false,
+    seed: 'ab',
+  })
+  expect([response.statusCode, response.json().giveaway]).toMatchObject([
+    201,
+    {
+      winner_count: 2,
+      max_entries: null,
+      end_date: `${dayFromNow(7)}T23:59:59.000Z`,
+      is_active: false,
+      prize_type: 'custom',
+    },
+  ])
+  const { id } = response.json().giveaway
+  const changed = await call('PUT', {
+    id: String(id),
+    max_entries: '5',
+    winner_count: '',
+    is_active: true,
+    entry_count: 3,
+  })
+  expect(changed.json().giveaway).toMatchObject({ max_entries: 5, winner_count: 2, is_active: true, entry_count: 0 })
+  const { giveaways, data } = (await site.app.inject({ url: '/api/giveaways?admin=true', headers: admin })).json()
+  expect(giveaways).toEqual(data.giveaways)
+  expect((await site.app.inject('/api/giveaways')).json()).not.toHaveProperty('giveaways')
+})
+
 test('accepts an end date of today', async () => {
   expect((await call('POST', { ...validInput, end_date: dayFromNow(0) })).statusCode).toBe(201)
 })
@@ -71,15 +105,14 @@ describe('rejects with an error on the field', () => {
     ['winner_count', { winner_count: 0 }],
     ['winner_count', { winner_count: 51 }],
     ['winner_count', { winner_count: 1.5 }],
-    ['winner_count', { winner_count: '1' }],
+    ['winner_count', { winner_count: 'one' }],
     ['max_entries', { max_entries: 0 }],
     ['max_entries', { max_entries: -1 }],
     ['prize_type', { prize_type: 'gold' }],
     ['prize_value', { prize_type: 'exec_key' }],
     ['prize_value', { prize_type: 'exec_key', prize_value: 'ONE\n\nTWO\n  ', winner_count: 3 }],
     ['entry_requirement', { entry_requirement: 'rich' }],
-    ['is_active', { is_active: false }],
-    ['seed', { seed: 'ab' }],
+    ['is_active', { is_active: 'no' }],
   ])('%s: %j', async (field, input) => {
     const before = await countRows()
     const response = await call('POST', { ...validInput, ...input })
@@ -101,7 +134,11 @@ test.each([
     { prize_type: 'exec_key', prize_value: 'ONE', winner_count: 3 },
     'Enter one key per winner: there is 1 key for 3 winners.',
   ],
-  [{ seed: 'ab' }, 'The request has an unknown field.'],
+  [{ end_date: '' }, 'Choose an end date.'],
+  [{ end_date: 'soon' }, 'End date must be a day such as 2030-01-31, or a time.'],
+  [{ end_date: '2101-01-01' }, 'End date must not be after the year 2100.'],
+  [{ title: '' }, 'Title must not be empty.'],
+  [{ prize_type: 'gold' }, 'Prize type has an unknown value.'],
 ])('explains the error in %j with the labels of the form', async (input, sentence) => {
   const { error, fields } = (await call('POST', { ...validInput, ...input })).json()
   expect([error, Object.values(fields)]).toEqual([sentence, [sentence]])

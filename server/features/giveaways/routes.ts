@@ -19,8 +19,9 @@ export function registerGiveaways(app: App, options: GiveawaysOptions & { guards
 
   serve(app, 'GET /api/giveaways', guardList, async ({ query, caller, reply }) => {
     reply.header('cache-control', 'no-cache')
-    const filter = { viewerId: caller?.id ?? 0, isAdmin: query.admin === 'true', status: query.status }
-    return { data: { giveaways: await listGiveaways(options, filter) } }
+    const isAdmin = query.admin === 'true'
+    const giveaways = await listGiveaways(options, { viewerId: caller?.id ?? 0, isAdmin, status: query.status })
+    return { ...(isAdmin && { giveaways }), data: { giveaways } }
   })
 
   serve(app, 'POST /api/giveaways', guards.member, async ({ body, caller, reply }) => {

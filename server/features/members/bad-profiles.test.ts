@@ -157,25 +157,11 @@ describe('a link to a known site', () => {
 
 describe('the form', () => {
   test.each([
-    ['title', { title: 'Boss' }],
-    ['custom_badge', { custom_badge: 'Star' }],
-    ['badge_color', { badge_color: '#ffffff' }],
-    ['username', { username: 'other' }],
-    ['slug', { slug: 'other' }],
-    ['email', { email: 'a@example.com' }],
-    ['is_admin', { is_admin: true }],
-    ['is_moderator', { is_moderator: true }],
-    ['reputation', { reputation: 1000 }],
-    ['banned_until', { banned_until: null }],
-    ['subscription_type', { subscription_type: 'premium' }],
-    ['discord_id', { discord_id: '1' }],
-    ['social_links', { social_links: { myspace: 'https://example.com' } }],
     ['social_links', { social_links: [] }],
     ['social_links', { social_links: { github: 1 } }],
     ['social_links', { social_links: null }],
     ['privacy_settings', { privacy_settings: { profile_visibility: 'friends' } }],
     ['privacy_settings', { privacy_settings: { show_email: 'yes' } }],
-    ['privacy_settings', { privacy_settings: { show_notes: true } }],
     ['privacy_settings', { privacy_settings: 'public' }],
     ['display_name', { display_name: 1 }],
     ['bio', { bio: ['a'] }],
@@ -186,10 +172,37 @@ describe('the form', () => {
   })
 
   test('gets errors for all wrong fields at once', async () => {
-    const wrong = { display_name: '\u0001', bio: 'b'.repeat(1001), website: 'x', social_links: { x: 'y', other: 'z' } }
+    const wrong = {
+      display_name: '\u0001',
+      bio: 'b'.repeat(1001),
+      website: 'x',
+      social_links: { x: 'no name', other: 'z' },
+    }
     expect(Object.keys(await rejected(wrong)).toSorted()).toEqual(
       ['bio', 'display_name', 'social_links.other', 'social_links.x', 'website'].toSorted(),
     )
+  })
+
+  test('does not change what only the site or an admin changes', async () => {
+    const before = await row()
+    const surplus = {
+      title: 'Boss',
+      custom_badge: 'Star',
+      badge_color: '#ffffff',
+      username: 'other',
+      slug: 'other',
+      email: 'a@example.com',
+      is_admin: true,
+      is_moderator: true,
+      reputation: 1000,
+      banned_until: null,
+      subscription_type: 'premium',
+      discord_id: '1',
+      privacy_settings: { show_notes: true },
+      social_links: { myspace: 'https://example.com' },
+    }
+    expect((await sendProfile(site, headers, surplus)).statusCode).toBe(200)
+    expect(await row()).toEqual(before)
   })
 
   test.each(['', '{', '[]', 'null', '"bio"', '1', `${'['.repeat(5000)}${']'.repeat(5000)}`])(

@@ -57,7 +57,22 @@ test('privacy settings can be set one by one', async () => {
 describe('social links', () => {
   test.each([
     ['youtube', 'https://www.youtube.com/@me', 'https://www.youtube.com/@me'],
-    ['youtube', 'youtube', undefined],
+    ['youtube', 'Me.and.you', undefined],
+    ['youtube', '@Me.and.you', 'https://www.youtube.com/@Me.and.you'],
+    ['youtube', ' channel ', 'https://www.youtube.com/@channel'],
+    ['youtube', 'youtube.com/@me', 'https://youtube.com/@me'],
+    ['github', '@me-2', 'https://github.com/me-2'],
+    ['github', 'www.GitHub.com/me', 'https://www.github.com/me'],
+    ['github', 'gitlab.com/me', undefined],
+    ['github', 'two words', undefined],
+    ['x', '@me', 'https://x.com/me'],
+    ['instagram', '@first.last', 'https://www.instagram.com/first.last'],
+    ['instagram', 'https://www.instagram.com/me/', 'https://www.instagram.com/me/'],
+    ['instagram', 'https://example.com/me', undefined],
+    ['twitch', 'streamer', 'https://www.twitch.tv/streamer'],
+    ['roblox', 'Builder_1', 'https://www.roblox.com/users/profile?username=Builder_1'],
+    ['roblox', '156', 'https://www.roblox.com/users/156/profile'],
+    ['other', 'me', undefined],
     ['youtube', 'http://youtu.be/abc', 'https://youtu.be/abc'],
     ['github', ' https://GitHub.com/Me ', 'https://github.com/Me'],
     ['x', 'https://twitter.com/me', 'https://twitter.com/me'],
@@ -72,6 +87,38 @@ describe('social links', () => {
     expect(answer.statusCode).toBe(stored === undefined ? 400 : 200)
     const { social_links } = await readProfile(site, id)
     expect(social_links).toEqual(stored === undefined ? {} : { [name]: stored })
+  })
+
+  test('can come from another client: as twitter, null or empty, with unknown sites', async () => {
+    const social_links = { twitter: '@me', github: null, youtube: '', twitch: ' ', tiktok: '@me', mastodon: 5 }
+    expect((await changeProfile(site, headers, { social_links })).social_links).toEqual({ x: 'https://x.com/me' })
+    const both = { twitter: '@old', x: '@new' }
+    expect((await changeProfile(site, headers, { social_links: both })).social_links).toEqual({
+      x: 'https://x.com/new',
+    })
+  })
+
+  test('that are invalid are named, keep their stored values, and the rest is saved', async () => {
+    await changeProfile(site, headers, { social_links: { github: 'me', discord: 'mara', x: 'old' } })
+    const body = { bio: 'New', social_links: { github: 'https://evil.example', x: 'new', twitter: '', discord: '' } }
+    const response = await sendProfile(site, headers, body)
+    expect([response.statusCode, response.json()]).toMatchObject([
+      200,
+      {
+        warnings: { 'social_links.github': 'GitHub link must lead to github.com.' },
+        profile: { bio: 'New', social_links: { github: 'https://github.com/me', x: 'https://x.com/new' } },
+      },
+    ])
+    const { profile } = response.json()
+    expect(profile.social_links).not.toHaveProperty('discord')
+    expect([...Value.Errors(memberOperations['PUT /api/user-profiles'].response[200], response.json())]).toEqual([])
+    const wrong = await sendProfile(site, headers, { ...body, bio: 'b'.repeat(1001) })
+    expect(Object.keys(wrong.json().fields).toSorted()).toEqual(['bio', 'social_links.github'])
+  })
+
+  test('are an error if nothing else is to be saved', async () => {
+    const response = await sendProfile(site, headers, { user_id: id, social_links: { github: 'https://evil.example' } })
+    expect([response.statusCode, Object.keys(response.json().fields)]).toEqual([400, ['social_links.github']])
   })
 
   test('replace all former ones', async () => {

@@ -84,10 +84,11 @@ const STAYS: Record<string, string> = {
   'persons.former_member_ids': 'finds the person of an entry of the audit log; goes with the person',
   'handoffs.browser_hash': 'goes with the row, by member_id',
   'refused_sign_ins.browser_hash': 'goes with the row, by member_id',
+  'sessions.browser_hash': 'goes with the row, by member_id',
   'setup.admin_discord_id': 'that the owner entered as the admin of the site, like ADMIN_DISCORD_IDS',
   'setup.discord_client_id': APPLICATION,
   'setup.sealed_discord_secret': APPLICATION,
-  'sign_ins.browser_hash': 'of a browser in which nobody is signed in yet; goes after minutes',
+  'sign_ins.browser_hash': 'of a browser that has begun a sign-in; goes after minutes',
   'script_visits.visitor': `${KEYED}; goes after a day`,
 }
 const NOT_EXPORTED: Record<string, string> = {
@@ -106,10 +107,11 @@ const NOT_EXPORTED: Record<string, string> = {
   'persons.former_member_ids': 'its row is exported by member_id',
   'handoffs.browser_hash': 'a secret; its row is exported by member_id',
   'refused_sign_ins.browser_hash': 'a secret; its row is exported by member_id',
+  'sessions.browser_hash': 'a secret; its row is exported by member_id',
   'setup.admin_discord_id': 'the audit log has what followed from it',
   'setup.discord_client_id': APPLICATION,
   'setup.sealed_discord_secret': APPLICATION,
-  'sign_ins.browser_hash': 'of a browser in which nobody is signed in yet',
+  'sign_ins.browser_hash': 'of a browser that has begun a sign-in',
   'script_visits.visitor': KEYED,
 }
 

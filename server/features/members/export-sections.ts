@@ -51,7 +51,7 @@ export const exportSections = ({ openPrize, openWebhookUrl }: SectionsOptions): 
     table: 'sessions',
     columns: ['member_id'],
     key: ['token_hash'],
-    exclude: ['token_hash', 'sign_in_hash'],
+    exclude: ['token_hash', 'sign_in_hash', 'browser_hash'],
   },
   { name: 'api_tokens', table: 'api_tokens', columns: ['member_id'], key: ['id'], exclude: ['token_hash'] },
   {

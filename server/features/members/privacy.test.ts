@@ -1,6 +1,6 @@
 import Value from 'typebox/value'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { memberOperations, type PrivacySettings, type Profile } from '#contract/members.ts'
+import { StableProfile, memberOperations, type PrivacySettings, type Profile } from '#contract/members.ts'
 import { createTestApp, type TestApp } from '#tests/support/app.ts'
 import { makeMember, makeScript, signIn } from '#tests/support/factories.ts'
 import { requestProfile, readProfile } from '#tests/support/profiles.ts'
@@ -20,7 +20,11 @@ const COVERED: Record<Switch, { read: (profile: Profile) => unknown; shown: unkn
     shown: { github: 'https://github.com/mara' },
     hidden: {},
   },
-  show_script_stats: { read: ({ script_stats }) => script_stats !== null, shown: true, hidden: false },
+  show_script_stats: {
+    read: ({ script_stats }) => Object.values(script_stats).every((value) => value === null),
+    shown: false,
+    hidden: true,
+  },
   show_recent_activity: { read: ({ last_seen_at }) => last_seen_at, shown: '2026-01-02T03:04:05.000Z', hidden: null },
 }
 const SWITCHES = Object.keys(COVERED) as Switch[]
@@ -86,25 +90,35 @@ describe('a private profile', () => {
   test.each(VIEWERS.filter((viewer) => SEES_ALL.has(viewer)))('is complete for %s', async (viewer) => {
     const profile = await see(await makeOwner({ is_private: true }), viewer)
     expect(profile).toMatchObject({ is_hidden: false, email: 'mara@example.com', bio: 'Hello.' })
-    expect(profile.script_stats).not.toBeNull()
+    expect(profile.script_stats.scripts_uploaded).not.toBeNull()
   })
 
-  test.each(VIEWERS.filter((viewer) => !SEES_ALL.has(viewer)))('shows only name and avatar to %s', async (viewer) => {
-    const id = await makeOwner({ is_private: true, show_email: true, is_moderator: true })
-    const profile = await see(id, viewer)
-    expect([...Value.Errors(memberOperations['GET /api/user-profiles'].response[200], { profile })]).toEqual([])
-    const { user_id, slug, username, display_name, avatar_url, privacy_settings, badge_color, ...rest } = profile
-    expect([user_id, display_name]).toEqual([id, 'Mara'])
-    expect([slug, username]).toEqual([username, slug])
-    expect(avatar_url).toBe('')
-    expect(privacy_settings.profile_visibility).toBe('private')
-    expect(badge_color).toBe('#6366f1')
-    const visible = Object.entries(rest).filter(([, value]) => value !== null && value !== false)
-    expect(visible).toEqual([
-      ['is_hidden', true],
-      ['social_links', {}],
-    ])
-  })
+  test.each(VIEWERS.filter((viewer) => !SEES_ALL.has(viewer)))(
+    'shows only name, avatar and the time of joining to %s',
+    async (viewer) => {
+      const id = await makeOwner({ is_private: true, show_email: true, is_moderator: true })
+      const profile = await see(id, viewer)
+      expect([...Value.Errors(memberOperations['GET /api/user-profiles'].response[200], { profile })]).toEqual([])
+      const { user_id, slug, username, display_name, avatar_url, privacy_settings, badge_color, ...rest } = profile
+      expect([user_id, display_name]).toEqual([id, 'Mara'])
+      expect([slug, username]).toEqual([username, slug])
+      expect(avatar_url).toBe('')
+      expect(privacy_settings.profile_visibility).toBe('private')
+      expect(badge_color).toBe('#6366f1')
+      expect(Date.parse(profile.created_at)).toBeGreaterThan(0)
+      const none = { scripts_uploaded: null, reputation: null, total_views: null, average_rating: null }
+      const visible = Object.entries(rest).filter(([, value]) => value !== null && value !== false)
+      expect(visible).toEqual([
+        ['is_hidden', true],
+        ['social_links', {}],
+        ['created_at', profile.created_at],
+        ['script_stats', none],
+      ])
+      const { profile: stable } = (await site.app.inject(`/api/v1/members/${id}`)).json()
+      expect([...Value.Errors(StableProfile, stable)]).toEqual([])
+      expect(stable).toEqual({ ...profile, script_stats: null })
+    },
+  )
 })
 
 test('the Discord id of a private profile is not on cards and reviews, from the moment it becomes private', async () => {

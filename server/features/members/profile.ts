@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { DEFAULT_BADGE_COLOR } from '#contract/limits.ts'
-import type { PrivacySettings, Profile } from '#contract/members.ts'
+import type { PrivacySettings, Profile, StableProfile } from '#contract/members.ts'
+import { shownStats } from '#contract/profile-stats.ts'
 import type { Database } from '#server/db/database.ts'
 import type { Caller } from '#server/features/authorization/guards.ts'
 import { mediaPath } from '#server/features/media/store.ts'
@@ -46,7 +47,19 @@ const HIDDEN_SETTINGS: PrivacySettings = {
   show_recent_activity: false,
 }
 
-/** The public part of a private profile: names and the uploaded image. The URL of Discord's avatar contains the Discord id. */
+const NO_STATS: Profile['script_stats'] = {
+  scripts_uploaded: null,
+  reputation: null,
+  total_views: null,
+  average_rating: null,
+}
+
+export const toStableProfile = (profile: Profile): StableProfile => ({
+  ...profile,
+  script_stats: shownStats(profile) ?? null,
+})
+
+/** The public part of a private profile: names, the time of joining and the uploaded image. The URL of Discord's avatar contains the Discord id. */
 function toHiddenProfile(member: MemberRow): Profile {
   return {
     user_id: member.id,
@@ -70,10 +83,10 @@ function toHiddenProfile(member: MemberRow): Profile {
     title: null,
     custom_badge: null,
     badge_color: DEFAULT_BADGE_COLOR,
-    created_at: null,
+    created_at: member.created_at.toISOString(),
     last_seen_at: null,
     follower_count: null,
-    script_stats: null,
+    script_stats: NO_STATS,
     privacy_settings: HIDDEN_SETTINGS,
   }
 }
@@ -108,7 +121,7 @@ function toProfile(member: MemberRow, totals: ScriptTotals | null, viewer: Viewe
     last_seen_at:
       (seesAll || member.show_recent_activity) && member.last_seen_at ? member.last_seen_at.toISOString() : null,
     follower_count: member.follower_count,
-    script_stats: totals && canSeeStats(member, viewer) ? { ...totals, reputation: member.reputation } : null,
+    script_stats: totals && canSeeStats(member, viewer) ? { ...totals, reputation: member.reputation } : NO_STATS,
     privacy_settings: privacyOf(member),
   }
 }
@@ -173,11 +186,11 @@ export class PublicProfiles {
     this.#options = { ...options, db: options.reads }
   }
 
-  /** Throws AppError `not_found`. */
-  get(name: string): Promise<CachedResponse> {
-    return this.#cache.getOrCreate(name, this.#options.version(), async () => {
+  /** `isStable` selects the profile of the stable API. Throws AppError `not_found`. */
+  get(name: string, { isStable = false } = {}): Promise<CachedResponse> {
+    return this.#cache.getOrCreate(`${isStable ? 'v1' : ''} ${name}`, this.#options.version(), async () => {
       const profile = await getProfile(this.#options, name, undefined)
-      return new CachedResponse(JSON.stringify({ profile }), JSON_TYPE)
+      return new CachedResponse(JSON.stringify({ profile: isStable ? toStableProfile(profile) : profile }), JSON_TYPE)
     })
   }
 }

@@ -8,7 +8,7 @@ import { changeProfile, type ChangeProfileOptions } from './change-profile.ts'
 import { eraseAccount, type EraseOptions } from './erase-account.ts'
 import { exportMember } from './export-data.ts'
 import { exportSections, type SectionsOptions } from './export-sections.ts'
-import { getProfile, PublicProfiles, type PublicProfilesOptions } from './profile.ts'
+import { getProfile, PublicProfiles, toStableProfile, type PublicProfilesOptions } from './profile.ts'
 
 export interface MembersOptions extends PublicProfilesOptions, ChangeProfileOptions, EraseOptions, SectionsOptions {
   guards: Guards
@@ -26,9 +26,13 @@ export function registerMembers(app: App, options: MembersOptions): void {
     return sendCachedResponse(request, reply, await publicProfiles.get(query.user_id))
   })
 
-  serve(app, 'PUT /api/user-profiles', guards.notMuted, async ({ caller, body }) => ({
-    profile: await changeProfile(options, caller, body),
-  }))
+  serve(app, 'GET /api/v1/members/{name}', guards.optionalMember, async ({ query, caller, request, reply }) => {
+    if (caller) return { profile: toStableProfile(await getProfile(options, query.user_id, caller)) }
+    reply.header('cache-control', 'public, no-cache')
+    return sendCachedResponse(request, reply, await publicProfiles.get(query.user_id, { isStable: true }))
+  })
+
+  serve(app, 'PUT /api/user-profiles', guards.notMuted, ({ caller, body }) => changeProfile(options, caller, body))
 
   serve(app, 'GET /api/account-data', guards.recentlySignedIn, ({ caller, request, reply }) => {
     securityLog.record(request, 'data_export')

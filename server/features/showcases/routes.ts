@@ -1,4 +1,5 @@
 import type { Guards } from '#server/features/authorization/guards.ts'
+import { fieldError } from '#server/http/field-errors.ts'
 import { serve } from '#server/http/operations.ts'
 import type { App } from '#server/http/server.ts'
 import { addShowcase, changeShowcase, removeShowcase, type ShowcasesOptions } from './service.ts'
@@ -14,8 +15,9 @@ export function registerShowcases(app: App, options: ShowcasesOptions & { guards
     message: 'Showcase details updated successfully',
     script: await changeShowcase(options, body, caller.id),
   }))
-  serve(app, 'DELETE /api/showcases', admin, async ({ body, caller }) => ({
-    message: 'Script removed from showcase',
-    script: await removeShowcase(options, body.script_id, caller.id),
-  }))
+  serve(app, 'DELETE /api/showcases', admin, async ({ query, body, caller }) => {
+    const scriptId = body.script_id ?? query.script_id
+    if (scriptId === undefined) throw fieldError('script_id', 'is required')
+    return { message: 'Script removed from showcase', script: await removeShowcase(options, scriptId, caller.id) }
+  })
 }

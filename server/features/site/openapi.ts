@@ -30,7 +30,7 @@ export function describeApi(options: ApiOptions): object {
   const routes = OPERATION_NAMES.filter((name) => options.site.has_email || !(name in emailOperations)).map((name) => ({
     route: name,
     name,
-    path: {},
+    path: V1_ROUTES[name]?.path ?? {},
     omit: [],
   }))
   return describeRoutes(options, routes, { version: '0', problem: { type: 'application/json', schema: Problem } })
@@ -98,11 +98,12 @@ function describeRoutes({ site, access, limits }: ApiOptions, routes: DescribedR
   }
 }
 
-function describeOperation({ name, path, omit, deprecated }: DescribedRoute, access: string): object {
+function describeOperation({ route, name, path, omit, deprecated }: DescribedRoute, access: string): object {
   const operation: Operation = operations[name]
   const { query, body, scope, response } = operation
   const inPath = Object.entries(path)
-  const isSet = (field: string) => omit.includes(field) || inPath.some(([, target]) => target === field)
+  const isOmitted = (field: string) => omit.includes(field)
+  const isSet = (field: string) => isOmitted(field) || inPath.some(([, target]) => target === field)
   const parameters = Object.entries(query?.properties ?? {})
     .filter(([field]) => !isSet(field))
     .map(([field, schema]) => ({
@@ -120,13 +121,15 @@ function describeOperation({ name, path, omit, deprecated }: DescribedRoute, acc
   const mediaType = operation.contentType?.split(';', 1)[0] ?? 'application/json'
   const responses = Object.entries(response).map(([status, schema]) => [
     status,
-    { description: 'Success', content: { [mediaType]: { schema } } },
+    { description: 'Success', content: { [mediaType]: { schema: withoutFields(schema, isOmitted) } } },
   ])
-  const content = body && withoutFields(body, isSet)
+  const isTolerant = operation.tolerant === true && route === name
+  const content = body && withoutFields(isTolerant ? openObjects(body) : body, isSet)
   // An empty requirement makes the token optional.
   const required = [...(scope ? [{ token: scope === 'any' ? [] : [scope] }] : []), { session: [] }]
   return {
     summary: operation.summary,
+    ...(isTolerant ? { 'x-tolerant': true } : {}),
     'x-access': access,
     ...(scope ? { 'x-scope': scope } : {}),
     ...(deprecated ? { deprecated } : {}),
@@ -148,7 +151,7 @@ interface BodySchema {
 
 const isRequired = (body: object): boolean => !('required' in body) || (body as BodySchema).required?.length !== 0
 
-/** A body without the fields that the path sets; undefined if nothing is left. */
+/** A body without these fields; undefined if nothing is left. */
 function withoutFields(schema: object, isSet: (field: string) => boolean): object | undefined {
   const { properties, required } = schema as BodySchema
   if (!properties || !Object.keys(properties).some(isSet)) return schema
@@ -156,6 +159,14 @@ function withoutFields(schema: object, isSet: (field: string) => boolean): objec
   if (left.length === 0) return undefined
   return { ...schema, properties: Object.fromEntries(left), required: required?.filter((field) => !isSet(field)) }
 }
+
+/** The schema without the ban of unknown fields. */
+const openObjects = (schema: object): object =>
+  JSON.parse(
+    JSON.stringify(schema, (key, value: unknown) =>
+      key === 'additionalProperties' && value === false ? undefined : value,
+    ),
+  ) as object
 
 const jsonOf = (schema: object) => ({ 'application/json': { schema } })
 

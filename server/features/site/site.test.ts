@@ -162,6 +162,9 @@ test('the OpenAPI document has one group for each operation, and who may call it
     security: [{}, { token: ['scripts:read-private'] }, { session: [] }],
   })
   expect(paths['/api/scripts']?.['post']).toMatchObject({ 'x-access': 'Members who are not muted' })
+  expect(paths['/api/scripts']?.['post']).toMatchObject({ 'x-tolerant': true })
+  expect(JSON.stringify(paths['/api/scripts']?.['post'])).not.toContain('additionalProperties')
+  expect(JSON.stringify(paths['/api/tokens']?.['post'])).toContain('"additionalProperties":false')
   expect(paths['/api/media']?.['post']).toMatchObject({ 'x-access': 'Members who are not muted' })
   expect(paths['/api/admin-keys']?.['get']).toMatchObject({ 'x-access': 'Admins', security: [{ session: [] }] })
 })

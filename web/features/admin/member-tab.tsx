@@ -3,6 +3,7 @@ import { Link, useParams } from '#web/router/router.tsx'
 import ArrowLeft from 'lucide-react/icons/arrow-left'
 import ExternalLink from 'lucide-react/icons/external-link'
 import type { AdminScript, AdminUser, Sanction } from '#contract/admin.ts'
+import { PERMANENT_EXPIRY } from '#contract/limits.ts'
 import type { ResultOf } from '#contract/operations.ts'
 import { MemberAvatar } from '#web/components/member-avatar.tsx'
 import { RelativeTime } from '#web/components/relative-time.tsx'
@@ -152,7 +153,7 @@ function stateOf({ is_active, lifted_at }: Sanction): string {
 }
 
 function historyOf({ imposed_at, imposed_by, ends_at, lifted_at, lifted_by }: Sanction): string {
-  const end = ends_at === null || ends_at === 'permanent' ? 'permanent' : `until ${timeText(ends_at)}`
+  const end = ends_at === null ? 'permanent' : `until ${timeText(ends_at)}`
   const lifted = lifted_at ? `, lifted ${timeText(lifted_at)} by ${lifted_by ?? 'the site'}` : ''
   return `${timeText(imposed_at)} by ${imposed_by ?? 'the site'}, ${end}${lifted}`
 }
@@ -210,7 +211,7 @@ function Reviews({ reviews }: { reviews: MemberFile['reviews'] }) {
   )
 }
 
-const endText = (end: string | null) => (end === null || end === 'permanent' ? 'Permanent' : timeText(end))
+const endText = (end: string | null) => (end === null || end === PERMANENT_EXPIRY ? 'Permanent' : timeText(end))
 
 function Details({ user }: { user: AdminUser }) {
   return (

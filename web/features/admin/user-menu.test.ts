@@ -1,3 +1,4 @@
+import { PERMANENT_EXPIRY } from '#contract/limits.ts'
 import { expect, test } from 'vitest'
 import { isMuted, roleOf, statusOf } from './user-menu.tsx'
 
@@ -18,7 +19,7 @@ test.each([
 test('a mute ends exactly at its end time', () => {
   expect(isMuted({ mute_expires_at: LATER }, NOW)).toBe(true)
   expect(isMuted({ mute_expires_at: LATER }, Date.parse(LATER))).toBe(false)
-  expect(isMuted({ mute_expires_at: 'permanent' }, NOW)).toBe(true)
+  expect(isMuted({ mute_expires_at: PERMANENT_EXPIRY }, NOW)).toBe(true)
 })
 
 test('shows an admin who is also a moderator as an admin', () => {

@@ -107,8 +107,7 @@ export function UserName({ user }: { user: AdminUser }) {
 
 /** Whether a mute is active at `now`, in milliseconds. */
 export function isMuted({ mute_expires_at }: Pick<AdminUser, 'mute_expires_at'>, now: number): boolean {
-  if (mute_expires_at === null) return false
-  return mute_expires_at === 'permanent' || Date.parse(mute_expires_at) > now
+  return mute_expires_at !== null && Date.parse(mute_expires_at) > now
 }
 
 type StatusFields = Pick<AdminUser, 'is_banned' | 'mute_expires_at' | 'is_admin' | 'is_moderator'>

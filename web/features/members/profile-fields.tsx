@@ -125,6 +125,7 @@ const PLACEHOLDERS: Record<SocialSite, string> = {
   youtube: 'https://www.youtube.com/@you',
   github: 'https://github.com/you',
   x: 'https://x.com/you',
+  instagram: 'https://www.instagram.com/you',
   twitch: 'https://www.twitch.tv/you',
   roblox: 'https://www.roblox.com/users/1/profile',
   discord: 'Username or invite link',
@@ -135,7 +136,7 @@ export function SocialFields({ form, errors, change }: SettingsFields) {
   const links = form.social_links
   const set = (site: SocialSite, link: string) => change({ social_links: { ...links, [site]: link } })
   return (
-    <FormSection title="Social links" text="Paste full URLs.">
+    <FormSection title="Social links" text="Enter usernames or full URLs.">
       {errors['social_links'] && (
         <p role="alert" className="text-sm text-danger wrap-anywhere">
           {errors['social_links']}

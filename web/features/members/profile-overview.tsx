@@ -9,6 +9,7 @@ import Sparkles from 'lucide-react/icons/sparkles'
 import Star from 'lucide-react/icons/star'
 import type { ReactNode } from 'react'
 import type { Profile } from '#contract/members.ts'
+import { type ProfileStats, shownStats } from '#contract/profile-stats.ts'
 import { RelativeTime } from '#web/components/relative-time.tsx'
 import { ReputationSlot } from '#web/components/reputation-slot.tsx'
 import { compactCount, fullCount, ratingText } from '#web/lib/numbers.ts'
@@ -17,7 +18,7 @@ import { displayNameOf } from './profile-url.ts'
 
 /** A member's stats: scripts, reputation, views and rating. */
 export function ProfileOverview({ profile }: { profile: Profile }) {
-  const stats = profile.script_stats
+  const stats = shownStats(profile)
   const isHidden = !profile.privacy_settings.show_script_stats
   return (
     <section aria-labelledby="stats" className="flex flex-col gap-2">
@@ -40,7 +41,7 @@ function NoStats({ name }: { name: string }) {
   )
 }
 
-function StatCards({ stats }: { stats: NonNullable<Profile['script_stats']> }) {
+function StatCards({ stats }: { stats: ProfileStats }) {
   return (
     <dl className="grid grid-cols-2 gap-px overflow-hidden rounded-md border border-line bg-line sm:grid-cols-4">
       <Stat
@@ -112,7 +113,7 @@ export function ProfileSide({ profile, onReputation }: SideProps) {
           <ReputationSlot
             memberId={user_id}
             name={displayNameOf(profile)}
-            reputation={script_stats?.reputation}
+            reputation={script_stats.reputation ?? undefined}
             onReputation={onReputation}
           />
         </div>

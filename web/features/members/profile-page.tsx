@@ -7,6 +7,7 @@ import { data, type LoaderArgs, redirect } from '#web/router/routes.ts'
 import type { CurrentUser } from '#contract/accounts.ts'
 import type { ScriptList } from '#contract/catalogue.ts'
 import type { Profile } from '#contract/members.ts'
+import { shownStats } from '#contract/profile-stats.ts'
 import { MessagePage } from '#web/components/message-page.tsx'
 import { MissingForVisitors } from '#web/components/missing-for-visitors.tsx'
 import { PageHead } from '#web/components/page-head.tsx'
@@ -234,7 +235,7 @@ function useViewerRevalidation({ profile, loadedFor }: FoundProfile): { isOwner:
 function useLiveReputation(loaded: Profile) {
   const [override, setOverride] = useState<{ profile: Profile; reputation: number }>()
   const setReputation = (reputation: number) => setOverride({ profile: loaded, reputation })
-  const stats = loaded.script_stats
+  const stats = shownStats(loaded)
   if (!stats || override?.profile !== loaded) return { profile: loaded, setReputation }
   return { profile: { ...loaded, script_stats: { ...stats, reputation: override.reputation } }, setReputation }
 }

@@ -58,6 +58,16 @@ export function mergeSaved(form: SettingsForm, sent: SettingsForm, saved: Profil
   return { ...formOf(saved), ...(Object.fromEntries(typed) as Partial<SettingsForm>) }
 }
 
+/** The form with the social links that the server did not save, as they were typed. */
+export function keepRejected(form: SettingsForm, sent: SettingsForm, fields: readonly string[]): SettingsForm {
+  const rejected = SOCIAL_SITES.filter((site) => fields.includes(`social_links.${site}`))
+  const links = rejected.map((site) => [site, sent.social_links[site]])
+  return {
+    ...form,
+    social_links: { ...form.social_links, ...(Object.fromEntries(links) as Partial<typeof form.social_links>) },
+  }
+}
+
 /** Uploads the image of a field and returns its URL. */
 type Upload = (field: string, image: Blob) => Promise<string>
 

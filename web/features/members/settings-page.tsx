@@ -25,7 +25,15 @@ import { OwnData } from './own-data.tsx'
 import { PrivacyFields } from './privacy-fields.tsx'
 import { ImageFields, InfoFields, SocialFields } from './profile-fields.tsx'
 import { profileUrl } from './profile-url.ts'
-import { changedFields, describeSaveError, formOf, inputOf, mergeSaved, type SettingsFields } from './settings-form.ts'
+import {
+  changedFields,
+  describeSaveError,
+  formOf,
+  inputOf,
+  keepRejected,
+  mergeSaved,
+  type SettingsFields,
+} from './settings-form.ts'
 
 const TAB_IDS = ['info', 'privacy', 'notifications', 'sessions', 'tokens', 'webhooks'] as const
 type SettingsTab = (typeof TAB_IDS)[number]
@@ -225,12 +233,14 @@ function useSettings(loaded: Profile, element: RefObject<HTMLFormElement | null>
     setBusy(true)
     setFailure(undefined)
     try {
-      const { profile } = await api('PUT /api/user-profiles', {
+      const { profile, warnings = {} } = await api('PUT /api/user-profiles', {
         body: await inputOf(form, saved, (field, image) => uploadImage(api, field, image)),
       })
+      const rejected = Object.keys(warnings)
       setSaved(profile)
-      setForm((current) => mergeSaved(current, form, profile))
-      setErrors({})
+      setForm((current) => keepRejected(mergeSaved(current, form, profile), form, rejected))
+      setErrors(warnings)
+      setInvalidFields(rejected)
       toast({ title: 'Profile updated successfully!', tone: 'success' })
       void refresh()
     } catch (error) {

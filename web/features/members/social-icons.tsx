@@ -7,6 +7,7 @@ export const SOCIAL_LABELS: Record<SocialSite, string> = {
   youtube: 'YouTube',
   github: 'GitHub',
   x: 'X',
+  instagram: 'Instagram',
   twitch: 'Twitch',
   roblox: 'Roblox',
   discord: 'Discord',

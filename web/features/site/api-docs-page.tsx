@@ -195,7 +195,8 @@ function Introduction({ limits, webhooks }: { limits: ApiDescription['x-rate-lim
       <Chapter id="errors">
         Errors have a matching status and problem details (RFC 9457, <code>application/problem+json</code>):{' '}
         <code>detail</code> is a sentence for people, <code>code</code> is stable for programs, and <code>fields</code>{' '}
-        has the reason for each rejected field. After 429 and 503, wait for the seconds in <code>Retry-After</code>.
+        has the reason for each rejected field. Parameters and fields that the operation does not have are rejected,
+        too. After 429 and 503, wait for the seconds in <code>Retry-After</code>.
         <ErrorTable />
       </Chapter>
       <Chapter id="pages">

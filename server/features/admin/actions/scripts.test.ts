@@ -91,7 +91,7 @@ test.each(['script_feature', 'script_verify', 'script_delete'])(
   '%s with an unknown or malformed id',
   async (action) => {
     expect((await portal.act({ action, script_id: 2_000_000_000 })).status).toBe(404)
-    for (const script_id of [undefined, 0, '1', 1.5, [1]]) {
+    for (const script_id of [undefined, 0, 'one', 1.5, [1]]) {
       const { status, body } = await portal.act({ action, script_id })
       expect([status, Object.keys(body.fields)]).toEqual([400, ['script_id']])
     }
