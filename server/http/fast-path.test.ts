@@ -67,6 +67,8 @@ describe('a response of the fast path', () => {
     { 'accept-encoding': 'br;q=0, gzip;q=0.5' },
     { 'if-none-match': etag },
     { 'if-none-match': `W/"other", ${etag}` },
+    { 'if-none-match': '*' },
+    { 'if-none-match': `W/${etag}` },
     { 'if-none-match': '"other"' },
   ])('equals that of the app, for %j', async (headers) => {
     const { ask, seen, enable } = await serve()

@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import { MAX_IMAGE_BYTES } from '#contract/limits.ts'
 import type { Database } from '#server/db/database.ts'
 import { AppError } from '#server/http/errors.ts'
+import { matchesEtag } from '#server/http/etag.ts'
 import type { Guards } from '#server/features/authorization/guards.ts'
 import { GrowingBuffer } from '#server/http/growing-buffer.ts'
 import { leaseBody, lengthRequired } from '#server/http/json-body.ts'
@@ -37,14 +38,17 @@ function serveFiles(app: App, store: MediaStore): void {
     const { name } = request.params
     const isName = readHash(name) !== undefined
     const etag = `"${name}"`
-    const isKnown = isName && request.headers['if-none-match'] === etag
-    const bytes = isName && !isKnown ? await store.get(name) : undefined
+    const known = request.headers['if-none-match']
+    const isCurrent = isName && matchesEtag(known, etag)
+    // A client with the tag has received the file; `*` asks whether there is one.
+    const needsFile = isName && (!isCurrent || known?.trim() === '*')
+    const bytes = needsFile ? await store.get(name) : undefined
     reply.header('content-security-policy', "default-src 'none'; sandbox")
-    if (!bytes && !isKnown) {
+    if (!isName || (needsFile && !bytes)) {
       return reply.code(404).type('text/plain').header('cache-control', 'no-store').send('No such image.\n')
     }
     reply.header('etag', etag).header('cache-control', 'public, max-age=31536000, immutable')
-    if (!bytes) return reply.code(304).send()
+    if (isCurrent) return reply.code(304).send()
     return reply.type('image/webp').send(bytes)
   })
 }

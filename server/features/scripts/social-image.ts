@@ -11,6 +11,7 @@ import { ImageQueue } from '#server/features/media/image-queue.ts'
 import { loadSharp } from '#server/features/media/process.ts'
 import { hashOfPath, mediaNames, type MediaStore } from '#server/features/media/store.ts'
 import { AppError } from '#server/http/errors.ts'
+import { matchesEtag } from '#server/http/etag.ts'
 import { findPublicCard } from './read.ts'
 
 interface SocialImagesOptions {
@@ -49,7 +50,7 @@ export class SocialImages {
     const key = `${card.id}-${card.updated_at}-${this.#options.siteName()}`
     const etag = `"${Buffer.from(key).toString('base64url')}"`
     reply.header('etag', etag).header('cache-control', `public, max-age=${DAY_SECONDS}`)
-    if (request.headers['if-none-match'] === etag) return reply.code(304).send()
+    if (matchesEtag(request.headers['if-none-match'], etag)) return reply.code(304).send()
     const image = await this.#cache.fetch(key, { context: card })
     if (!image) throw new AppError('busy', 503, 'This image is not ready. Please try again in a moment.')
     return reply.type('image/jpeg').send(image)
