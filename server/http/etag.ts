@@ -20,4 +20,4 @@ export function matchesEtag(header: string | undefined, etag: string): boolean {
 }
 
 /** Empty elements of a list are ignored (RFC 9110, section 5.6.1.2). */
-const skipEmpty = (list: string): [found?: string, value?: string] => /^[\t ]*,/.exec(list) ?? []
+const skipEmpty = (list: string): readonly (string | undefined)[] => /^[\t ]*,/.exec(list) ?? []

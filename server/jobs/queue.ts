@@ -101,7 +101,7 @@ export class JobQueue {
     this.#intervals = { ...INTERVALS, ...intervals }
     const { superviseSeconds } = this.#intervals
     this.#boss = new PgBoss({
-      db: openBossDatabase(pool, directPool),
+      db: openBossDatabase(pool, directPool, log),
       schema: JOBS_SCHEMA,
       schedule: false,
       registerInstance: false,
@@ -219,11 +219,12 @@ const isSubset = (options: object, of: object): boolean =>
   Object.entries(options).every(([name, value]) => (of as Record<string, unknown>)[name] === value)
 
 /** pg-boss on our pool, which replaces silent connections, and on our listener, which reconnects. */
-function openBossDatabase(pool: pg.Pool, directPool: pg.Pool): Db {
+function openBossDatabase(pool: pg.Pool, directPool: pg.Pool, log: FastifyBaseLogger): Db {
   return {
     executeSql: (text, values) => pool.query(text, values),
     listen: async (channel, onNotification, onReconnect) => {
-      const listener = new DatabaseListener(directPool, channel, { onNotification, onReconnect })
+      const onError = (error: unknown) => log.error({ err: error }, 'job notification failed')
+      const listener = new DatabaseListener(directPool, channel, { onNotification, onReconnect, onError })
       await listener.start().catch(() => {})
       return { close: () => listener.close() }
     },
