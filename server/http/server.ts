@@ -16,6 +16,7 @@ import type { FastPath } from './fast-path.ts'
 import { BodyBudget } from './body-budget.ts'
 import { addJsonParser } from './json-body.ts'
 import { handleClientError, rejectExpectation, rejectMalformed } from './malformed-requests.ts'
+import { rejectUnsupportedHeaders } from './request-headers.ts'
 import { hasUnreadBody, leaveChunksUnread, respondWhileReceiving } from './unread-body.ts'
 import { isV1, PROBLEM_JSON, toProblemDetails } from './v1.ts'
 
@@ -69,6 +70,7 @@ export function createServer(options: ServerOptions): App {
     frameworkErrors: (error, request, reply) => void sendError(error, request, reply),
   })
   app.removeContentTypeParser('text/plain')
+  rejectUnsupportedHeaders(app)
   addJsonParser(app, options.bodyBudget ?? new BodyBudget())
   if (options.log) logRequests(app)
   trackWork(app)

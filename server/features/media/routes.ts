@@ -54,6 +54,8 @@ function serveFiles(app: App, store: MediaStore): void {
 }
 
 const FIELD = 'file'
+/** Values of `Content-Transfer-Encoding` that leave the bytes as they are. */
+const PLAIN_ENCODINGS = new Set(['7bit', '8bit', 'binary'])
 /** Other fields are accepted, since forms may send some, but not read. */
 const LIMITS = { files: 1, fields: 50, parts: 51, fieldSize: 65_536, fieldNameSize: 200, headerPairs: 20 }
 /** The file, the other fields and the multipart boundaries. */
@@ -61,6 +63,7 @@ const MAX_BODY_BYTES = MAX_IMAGE_BYTES + 1_048_576
 
 const notMultipart = () =>
   new AppError('unsupported_type', 415, `Send the image as multipart/form-data, in the field '${FIELD}'.`)
+const notBinary = () => new AppError('unsupported_encoding', 415, 'Send the image as it is, without encoding it as text.')
 const malformed = (message = 'The request is not complete.') => new AppError('malformed_request', 400, message)
 const noFile = () => malformed(`Send one image, in the field '${FIELD}'.`)
 
@@ -93,6 +96,7 @@ async function readFile(request: FastifyRequest): Promise<Buffer> {
   for await (const part of request.parts()) {
     if (part.type !== 'file') continue
     if (part.fieldname !== FIELD) throw noFile()
+    if (!PLAIN_ENCODINGS.has(part.encoding.toLowerCase())) throw notBinary()
     const bytes = new GrowingBuffer()
     for await (const chunk of part.file as AsyncIterable<Buffer>) {
       await lease.add(chunk.length)
