@@ -172,6 +172,7 @@ const LAYOUTS: Layout[] = [
 const LAYERS = [
   [
     'audit',
+    'limits',
     'media',
     'members',
     'notifications',

@@ -73,7 +73,8 @@ export class Sessions {
 
   async findCaller(token: string): Promise<Caller | undefined> {
     const hash = hashToken(token)
-    const { rows } = await sql<SessionRow>`select m.id, m.username, m.slug,
+    const { rows } =
+      await sql<SessionRow>`select m.id, (select id from persons where member_id = m.id) as "personId", m.username, m.slug,
         m.is_admin as "isAdmin", m.is_moderator as "isModerator",
         coalesce(${isMuted('m')}, false) as "isMuted",
         case when ${isMuted('m')} then nullif(m.muted_until, 'infinity') end as "mutedUntil",
