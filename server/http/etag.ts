@@ -10,7 +10,7 @@ export function matchesEtag(header: string | undefined, etag: string): boolean {
   if (header.trim() === '*') return true
   const tag = etag.replace(/^W\//, '')
   let isFound = false
-  for (let rest = header; rest.trim() !== ''; ) {
+  for (let rest = header; rest.trim() !== '';) {
     const [found, value] = TAG.exec(rest) ?? skipEmpty(rest)
     if (found === undefined) return false
     if (value === tag) isFound = true

@@ -1,55 +1,49 @@
-import { AppError } from '#server/http/errors.ts'
+import type { AppError } from './errors.ts'
 
-/** A member's id; null for the site itself, which has no limit of its own. */
-export type Uploader = number | null
+/** The id of the member or person that work is done for; null for the site itself, which has no limit of its own. */
+export type Owner = number | null
 
-export interface ImageQueueOptions {
-  /** Images that are processed at a time, at most one of them large. */
+export interface FairQueueOptions {
+  /** Tasks that run at a time, at most one of them large. */
   concurrency: number
   maxWaiting: number
+  /** Tasks of one owner that wait or run. */
+  maxPerOwner: number
+  errors: { busy: () => AppError; tooMany: () => AppError }
 }
 
 interface Task {
-  uploader: Uploader
+  owner: Owner
   isLarge: boolean
   start: () => void
 }
 
-const MAX_PER_MEMBER = 4
-
-const busy = () =>
-  new AppError('busy', 503, 'Many images are being uploaded right now. Please try again in a moment.', {
-    retryAfter: 5,
-  })
-const tooManyImages = () =>
-  new AppError('too_many_images', 429, 'Your other images are still being processed. Please try again in a moment.', {
-    retryAfter: 5,
-  })
-
-/** One image per member at a time, and one large image at a time, so that small ones wait only for small ones. */
-export class ImageQueue {
-  readonly #options: ImageQueueOptions
+/**
+ * Runs one task per owner at a time, and one large task at a time, so that small ones wait only for small ones. An owner whose
+ * task has ended goes to the back, so that nobody waits for more than one task of another owner.
+ */
+export class FairQueue {
+  readonly #options: FairQueueOptions
   #waiting: Task[] = []
   readonly #running = new Set<Task>()
 
-  constructor(options: ImageQueueOptions) {
+  constructor(options: FairQueueOptions) {
     this.#options = options
   }
 
-  /** Throws AppError `busy` if the queue is full, or `too_many_images` if the member's part of it is. */
-  requireCapacity(uploader: Uploader): void {
+  /** Throws AppError `busy` if the queue is full, or the error of an owner whose part of it is. */
+  requireCapacity(owner: Owner): void {
+    const { concurrency, maxWaiting, maxPerOwner, errors } = this.#options
     const tasks = [...this.#running, ...this.#waiting]
-    if (uploader !== null && tasks.filter((task) => task.uploader === uploader).length >= MAX_PER_MEMBER) {
-      throw tooManyImages()
-    }
-    if (tasks.length >= this.#options.concurrency + this.#options.maxWaiting) throw busy()
+    if (owner !== null && tasks.filter((task) => task.owner === owner).length >= maxPerOwner) throw errors.tooMany()
+    if (tasks.length >= concurrency + maxWaiting) throw errors.busy()
   }
 
   /** Runs `work` when it is its turn. Throws what `requireCapacity` and `work` throw. */
-  async run<T>({ uploader, isLarge }: Pick<Task, 'uploader' | 'isLarge'>, work: () => Promise<T>): Promise<T> {
-    this.requireCapacity(uploader)
+  async run<T>({ owner, isLarge = false }: { owner: Owner; isLarge?: boolean }, work: () => Promise<T>): Promise<T> {
+    this.requireCapacity(owner)
     const turn = Promise.withResolvers<void>()
-    const task = { uploader, isLarge, start: turn.resolve }
+    const task = { owner, isLarge, start: turn.resolve }
     this.#waiting.push(task)
     this.#startNext()
     await turn.promise
@@ -57,7 +51,7 @@ export class ImageQueue {
       return await work()
     } finally {
       this.#running.delete(task)
-      const isOther = (other: Task) => uploader === null || other.uploader !== uploader
+      const isOther = (other: Task) => owner === null || other.owner !== owner
       this.#waiting = [...this.#waiting.filter(isOther), ...this.#waiting.filter((other) => !isOther(other))]
       this.#startNext()
     }
@@ -73,9 +67,9 @@ export class ImageQueue {
     }
   }
 
-  #mayStart({ uploader, isLarge }: Task): boolean {
+  #mayStart({ owner, isLarge }: Task): boolean {
     const running = [...this.#running]
     if (isLarge && running.some((task) => task.isLarge)) return false
-    return uploader === null || running.every((task) => task.uploader !== uploader)
+    return owner === null || running.every((task) => task.owner !== owner)
   }
 }

@@ -63,7 +63,8 @@ const MAX_BODY_BYTES = MAX_IMAGE_BYTES + 1_048_576
 
 const notMultipart = () =>
   new AppError('unsupported_type', 415, `Send the image as multipart/form-data, in the field '${FIELD}'.`)
-const notBinary = () => new AppError('unsupported_encoding', 415, 'Send the image as it is, without encoding it as text.')
+const notBinary = () =>
+  new AppError('unsupported_encoding', 415, 'Send the image as it is, without encoding it as text.')
 const malformed = (message = 'The request is not complete.') => new AppError('malformed_request', 400, message)
 const noFile = () => malformed(`Send one image, in the field '${FIELD}'.`)
 

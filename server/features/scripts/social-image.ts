@@ -7,11 +7,11 @@ import type { Card } from '#contract/catalogue.ts'
 import type { Site } from '#contract/site.ts'
 import { readScriptId } from '#contract/slug.ts'
 import type { Database } from '#server/db/database.ts'
-import { ImageQueue } from '#server/features/media/image-queue.ts'
-import { loadSharp } from '#server/features/media/process.ts'
+import { IMAGES, loadSharp } from '#server/features/media/process.ts'
 import { hashOfPath, mediaNames, type MediaStore } from '#server/features/media/store.ts'
 import { AppError } from '#server/http/errors.ts'
 import { matchesEtag } from '#server/http/etag.ts'
+import { FairQueue } from '#server/http/fair-queue.ts'
 import { findPublicCard } from './read.ts'
 
 interface SocialImagesOptions {
@@ -28,7 +28,7 @@ const DAY_SECONDS = 86_400
 
 export class SocialImages {
   readonly #options: SocialImagesOptions
-  readonly #queue = new ImageQueue({ concurrency: 1, maxWaiting: MAX_WAITING })
+  readonly #queue = new FairQueue({ concurrency: 1, maxWaiting: MAX_WAITING, ...IMAGES })
   // By script, the time of its last change, and the name of the site. The rating in an image may be a day old.
   readonly #cache: LRUCache<string, Buffer, Card>
 
@@ -38,8 +38,7 @@ export class SocialImages {
       maxSize: MAX_CACHED_BYTES,
       sizeCalculation: (image: Buffer) => image.length,
       ttl: DAY_SECONDS * 1000,
-      fetchMethod: (_key, _stale, { context }) =>
-        this.#queue.run({ uploader: null, isLarge: false }, () => this.#draw(context)),
+      fetchMethod: (_key, _stale, { context }) => this.#queue.run({ owner: null }, () => this.#draw(context)),
     })
   }
 
