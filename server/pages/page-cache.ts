@@ -2,7 +2,13 @@ import { hash } from 'node:crypto'
 import type { LRUCache } from 'lru-cache'
 import type { CachedResponse } from '#server/http/cached-response.ts'
 import type { PageRequest, PageResponse } from '#server/http/in-process.ts'
-import { createByteCache, isUnavailable, MAX_STALE_MS, SingleFlight, STALE_AFTER_MS } from '#server/http/response-cache.ts'
+import {
+  createByteCache,
+  isUnavailable,
+  MAX_STALE_MS,
+  SingleFlight,
+  STALE_AFTER_MS,
+} from '#server/http/response-cache.ts'
 
 const CACHE_BYTES = 96 * 1024 * 1024
 /** Pages show relative times ("2 hours ago"), so they expire even when nothing changes. */

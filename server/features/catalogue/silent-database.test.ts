@@ -44,7 +44,12 @@ test('while the database is silent, lists come from memory, also those that nobo
   const changed = await site.app.inject({ method: 'PUT', url: `/api/script-details?id=${ids[0]}`, headers, payload })
   expect(changed.statusCode).toBe(200)
   line.silence({ andNew: true })
-  const urls = ['/api/scripts', '/api/scripts?search=alpha', '/api/scripts?sort=title&order=asc', '/api/scripts?limit=2']
+  const urls = [
+    '/api/scripts',
+    '/api/scripts?search=alpha',
+    '/api/scripts?sort=title&order=asc',
+    '/api/scripts?limit=2',
+  ]
   const first = await Promise.all(urls.map(ask))
   expect(first.map(({ status }) => status)).toEqual([200, 200, 200, 200])
   expect(first[1]?.titles).toEqual(['Alpha'])

@@ -69,9 +69,7 @@ test('a delivery that commits after its webhook was turned off by a 410 is close
 
 test('five quick events for a URL that is gone leave nothing waiting', async () => {
   await receiver.configure({ statuses: [410] })
-  await Promise.all(
-    Array.from({ length: 5 }, () => site.db.transaction().execute((trx) => emit()(trx, event()))),
-  )
+  await Promise.all(Array.from({ length: 5 }, () => site.db.transaction().execute((trx) => emit()(trx, event()))))
   await expect.poll(isDisabled, SOON).toBe(true)
   await expect.poll(async () => (await readLog()).every(({ state }) => state === 'failed'), SOON).toBe(true)
 })

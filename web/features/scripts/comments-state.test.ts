@@ -73,7 +73,10 @@ test('a changed reply stays in its place', () => {
 })
 
 test('threads are listed once and newest first, whatever is loaded or written in between', () => {
-  const state = addThreads(putComment(openComments(page([thread(8), thread(6)], true)), comment(9)), page([thread(6), thread(3)]))
+  const state = addThreads(
+    putComment(openComments(page([thread(8), thread(6)], true)), comment(9)),
+    page([thread(6), thread(3)]),
+  )
   expect([threadsOf(state), state.page.has_more, state.page.count]).toEqual([[9, 8, 6, 3], false, 8])
 })
 
