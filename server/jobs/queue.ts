@@ -241,10 +241,10 @@ const isSubset = (options: object, of: object): boolean =>
 
 /** pg-boss on our pool, which replaces silent connections, and on our listener, which reconnects. */
 function openBossDatabase(pool: pg.Pool, directPool: pg.Pool, log: FastifyBaseLogger): Db {
+  const onError = (error: unknown) => log.error({ err: error }, 'job notification failed')
   return {
     executeSql: (text, values) => pool.query(text, values),
     listen: async (channel, onNotification, onReconnect) => {
-      const onError = (error: unknown) => log.error({ err: error }, 'job notification failed')
       const listener = new DatabaseListener(directPool, channel, { onNotification, onReconnect, onError })
       await listener.start().catch(() => {})
       return { close: () => listener.close() }

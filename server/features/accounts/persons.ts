@@ -71,7 +71,7 @@ const hasRecords = (person: string): RawBuilder<boolean> => {
   return sql<boolean>`(${sql.join(records, sql` or `)})`
 }
 
-/** Prepares the deletion of a locked member. Whoever signs in again is the same person, with the same limits. */
+/** Prepares the deletion of a locked member. A member who signs in again is the same person, with the same limits. */
 export async function releasePerson(trx: Database, key: PersonKey, memberId: number): Promise<void> {
   const { discord_id, person } = await trx
     .selectFrom('members')

@@ -101,6 +101,9 @@ export async function requestAddress(
   })
 }
 
+const tooMany = (retryAfter: number, message: string) =>
+  new AppError('too_many_confirmations', 429, message, { retryAfter })
+
 /** Throws AppError `too_many_confirmations`. */
 async function requireFewConfirmations(
   trx: Database,
@@ -110,8 +113,6 @@ async function requireFewConfirmations(
 ): Promise<void> {
   const person = personOf(memberId)
   const [hash] = links.hashes(`confirmation ${foldAddress(address)}`)
-  const tooMany = (retryAfter: number, message: string) =>
-    new AppError('too_many_confirmations', 429, message, { retryAfter })
   // First, because a later error takes back what was counted.
   const waits = [
     await countUse(trx, 'confirmations', person),

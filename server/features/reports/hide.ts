@@ -32,6 +32,8 @@ interface Hidden {
   hasNewVersion?: boolean
 }
 
+const publicIf = (isChanged: boolean): Hidden | undefined => (isChanged ? { wasPublic: true } : undefined)
+
 /** Returns undefined if the subject is already in this state. Throws AppError `not_hideable` for a profile. */
 async function applyHidden(
   trx: Database,
@@ -39,21 +41,20 @@ async function applyHidden(
   { subject_type, subject_id }: CaseSubject,
   isHidden: boolean,
 ): Promise<Hidden | undefined> {
-  const shown = (isChanged: boolean) => (isChanged ? { wasPublic: true } : undefined)
   switch (subject_type) {
     case 'profile':
       throw new AppError('not_hideable', 409, "Profiles can't be hidden. Ask an admin to act.")
     case 'script': {
-      if (isHidden) return shown(await hideScript(trx, subject_id))
+      if (isHidden) return publicIf(await hideScript(trx, subject_id))
       const script = await unhideScript(trx, subject_id)
       return script && { wasPublic: true, ...script }
     }
     case 'comment':
       return isHidden ? hideComment(trx, subject_id) : unhideComment(trx, messages, subject_id)
     case 'collection':
-      return shown(await setCollectionHidden(trx, subject_id, isHidden))
+      return publicIf(await setCollectionHidden(trx, subject_id, isHidden))
     case 'review':
-      return shown((await (isHidden ? hideReview : unhideReview)(trx, subject_id)) !== undefined)
+      return publicIf((await (isHidden ? hideReview : unhideReview)(trx, subject_id)) !== undefined)
   }
 }
 

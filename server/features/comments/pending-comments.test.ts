@@ -35,7 +35,7 @@ beforeEach(async () => {
 
 let serial = 0
 async function add(values: object = {}): Promise<Member> {
-  const name = `held${++serial}`
+  const name = `writer${++serial}`
   const id = await makeMember(site.db, { created_at: OLD, username: name, ...values })
   return { id, name, headers: await signIn(site.db, id) }
 }
@@ -69,7 +69,7 @@ async function events(): Promise<{ type: string; data: { comment?: { id: number 
   return rows.map(({ body }) => JSON.parse(body))
 }
 
-describe('a held comment', () => {
+describe('a comment that waits for review', () => {
   test('reaches members and webhooks when it is published, once', async () => {
     const mentioned = await add()
     const { id, state } = await post(newcomer, `${LINK} @${mentioned.name}`)
@@ -114,8 +114,8 @@ describe('a held comment', () => {
     const [asks, answers] = [await add(), await add()]
     const root = await post(asks, 'A question')
     const answer = await post(answers, 'An answer', root.id)
-    const held = await post(newcomer, LINK, answer.id)
-    await decide(held.id, 'dismiss')
+    const pending = await post(newcomer, LINK, answer.id)
+    await decide(pending.id, 'dismiss')
     expect(await inbox(answers)).toEqual(['Reply to your comment'])
     expect(await inbox(asks)).toEqual(['Reply to your comment'])
   })
@@ -124,9 +124,9 @@ describe('a held comment', () => {
     const [asks, answers] = [await add(), await add()]
     const root = await post(asks, 'A question')
     const answer = await post(answers, 'An answer', root.id)
-    const held = await post(newcomer, LINK, answer.id)
+    const pending = await post(newcomer, LINK, answer.id)
     await call(answers, 'DELETE', `/api/script-comment?id=${answer.id}`)
-    await decide(held.id, 'dismiss')
+    await decide(pending.id, 'dismiss')
     expect([await inbox(asks), await inbox(answers)]).toEqual([['Reply to your comment'], []])
     expect(await inbox(author)).toHaveLength(1)
     expect(await events()).toHaveLength(3)
@@ -150,7 +150,7 @@ describe('a held comment', () => {
 })
 
 describe('an announced comment', () => {
-  test('that is held after an edit notifies only members who are mentioned for the first time', async () => {
+  test('that waits for review after an edit notifies only members who are mentioned for the first time', async () => {
     const [first, second] = [await add(), await add()]
     const { id } = await post(newcomer, `Hello @${first.name}`)
     await edit(newcomer, id, `Hello @${first.name} @${second.name} ${LINK}`)
