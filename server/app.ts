@@ -9,7 +9,7 @@ import { SlowQueryLog } from '#server/db/slow-queries.ts'
 import { registerAccounts } from '#server/features/accounts/routes.ts'
 import { BrowserCookie } from '#server/features/accounts/browser-cookie.ts'
 import { loadPersonKey, type PersonKey } from '#server/features/accounts/person-key.ts'
-import { releasePerson } from '#server/features/accounts/persons.ts'
+import { findPersonId, releasePerson } from '#server/features/accounts/persons.ts'
 import { Sessions } from '#server/features/accounts/sessions.ts'
 import { createSystemStatus } from '#server/features/admin/system.ts'
 import { findAudience } from '#server/features/notifications/announce.ts'
@@ -254,13 +254,13 @@ function openServices(options: AppOptions): Services {
     baseBackup: new ScheduledBaseBackup(backups),
     guards: createGuards({
       findCaller: (token, request) => sessions.findCaller(token, cookie.read(request)),
-      onMember: async (memberId, request) => {
-        securityLog.identify(request, memberId)
-        await limits?.onMember(memberId, request)
+      onMember: async ({ id, personId }, request) => {
+        securityLog.identify(request, id)
+        await limits?.onPerson(personId, request)
       },
     }),
     readLimit: limits?.findMemoryLimit('read'),
-    countMember: limits?.onMember,
+    countMember: limits && (async (memberId, request) => limits.onPerson(await findPersonId(db, memberId), request)),
   }
 }
 
@@ -381,7 +381,7 @@ function registerFeatures({ config, pool, startedAt }: AppOptions, services: Ser
   runDeliveries({ db, jobs, seal: webhookSeal, sender, siteName, log: app.log })
   registerRepositories(app, { ...services, ...writing, config })
   registerShowcases(app, { db, guards, discordCdnUrl })
-  registerReports(app, { db, guards, emailMember })
+  registerReports(app, { db, guards, emailMember, emit })
   registerAudit(app, { db, guards })
   registerAdmin(app, {
     db,

@@ -9,6 +9,7 @@ import type { ScheduledBackup } from '#server/features/backup/scheduled.ts'
 import type { DailyDump } from '#server/features/dumps/daily.ts'
 import { enqueueDigests } from '#server/features/email/digest.ts'
 import { deleteOldEmails, resumeEmails } from '#server/features/email/outbox.ts'
+import { deleteOldUses } from '#server/features/limits/limits.ts'
 import type { MediaSweep } from '#server/features/media/sweep.ts'
 import { deleteOldUsage } from '#server/features/media/upload-quota.ts'
 import { deleteOldNotifications } from '#server/features/notifications/inbox.ts'
@@ -76,6 +77,7 @@ export function startScheduledJobs(
     { name: 'erase persons', everyMs: HOUR_MS, run: () => erasePersons(db) },
     { name: 'delete old idempotency keys', everyMs: HOUR_MS, run: () => deleteExpiredKeys(db) },
     { name: 'delete old notifications', everyMs: HOUR_MS, run: () => deleteOldNotifications(db) },
+    { name: 'delete old uses of limits', everyMs: HOUR_MS, run: () => deleteOldUses(db) },
     { name: 'delete old upload usage', everyMs: HOUR_MS, run: () => deleteOldUsage(db) },
     { name: 'delete old script days', everyMs: HOUR_MS, run: () => deleteOldDays(db) },
     { name: 'delete unused images', everyMs: HOUR_MS, run: () => sweep.run() },

@@ -178,6 +178,7 @@ const LAYOUTS: Layout[] = [
 const LAYERS = [
   [
     'audit',
+    'limits',
     'media',
     'members',
     'notifications',

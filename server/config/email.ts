@@ -90,3 +90,15 @@ export function parseAddress(raw: string): string | undefined {
   const address = `${local}@${domain}`
   return isValid && Buffer.byteLength(address) <= MAX_LENGTH ? address : undefined
 }
+
+/**
+ * The same text for all spellings of an address that reach one mailbox at common providers: letters in other case, a suffix
+ * after `+`, and dots, hyphens and underscores. Addresses of different people may share one, too, so it only serves limits.
+ */
+export function foldAddress(address: string): string {
+  const separator = address.lastIndexOf('@')
+  const local = address.slice(0, separator).normalize('NFKC').toLowerCase()
+  const [base = ''] = local.split('+', 1)
+  const domain = address.slice(separator + 1).toLowerCase()
+  return `${base.replaceAll(/[._-]/g, '') || local}@${domain === 'googlemail.com' ? 'gmail.com' : domain}`
+}

@@ -10,7 +10,9 @@ const HEARTBEAT_MS = 1500
 const TIMEOUT_MS = 1400
 
 export interface NotificationHandler {
+  /** What it throws goes to `onError`: other notifications and the connection are not affected. */
   onNotification(message: string): void
+  onError(error: unknown): void
   /** Called after the connection was lost: notifications may have been missed. */
   onReconnect(): void
 }
@@ -61,7 +63,7 @@ export class DatabaseListener {
     }
     client.on('error', lost)
     client.on('end', lost)
-    client.on('notification', ({ payload }) => this.#handler.onNotification(payload ?? ''))
+    client.on('notification', ({ payload }) => this.#receive(payload ?? ''))
     try {
       await client.connect()
       const listen = `listen ${client.escapeIdentifier(this.#channel)}`
@@ -71,6 +73,14 @@ export class DatabaseListener {
     } catch (error) {
       lost()
       throw error
+    }
+  }
+
+  #receive(message: string): void {
+    try {
+      this.#handler.onNotification(message)
+    } catch (error) {
+      this.#handler.onError(error)
     }
   }
 

@@ -35,7 +35,8 @@ export class ScheduledJobs {
   }
 
   async #run({ name, run }: ScheduledJob): Promise<void> {
-    const running = this.#runJob(name, run)
+    // Also if `run` throws before it returns a promise.
+    const running = this.#runJob(name, async () => run())
       .catch((error: Error) => this.#log.warn({ reason: error.message, job: name }, 'scheduled job failed'))
       .finally(() => this.#running.delete(running))
     this.#running.add(running)

@@ -216,12 +216,31 @@ test('a silent listener reconnects and says so', async () => {
   const listener = new DatabaseListener(pool, 'test_channel', {
     onNotification: (message) => received.push(message),
     onReconnect: () => reconnects++,
+    onError: () => {},
   })
   await listener.start()
   line.silence()
   await expect.poll(() => reconnects, SOON).toBe(1)
   await database.pool.query(`notify test_channel, 'heard'`)
   await expect.poll(() => received, SOON).toEqual(['heard'])
+  await listener.close()
+})
+
+test('a notification whose handler throws does not affect those after it', async () => {
+  const received: string[] = []
+  const errors: unknown[] = []
+  const listener = new DatabaseListener(pool, 'test_channel', {
+    onNotification: (message) => {
+      if (message === 'broken') throw new Error('no')
+      received.push(message)
+    },
+    onReconnect: () => received.push('reconnected'),
+    onError: (error) => errors.push(error),
+  })
+  await listener.start()
+  for (const message of ['one', 'broken', 'two']) await database.pool.query(`notify test_channel, '${message}'`)
+  await expect.poll(() => received, SOON).toEqual(['one', 'two'])
+  expect(errors).toEqual([new Error('no')])
   await listener.close()
 })
 

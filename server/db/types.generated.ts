@@ -5,6 +5,14 @@
 
 import type { ColumnType } from "kysely";
 
+export type ArrayType<T> = ArrayTypeImpl<T> extends (infer U)[]
+  ? U[]
+  : ArrayTypeImpl<T>;
+
+export type ArrayTypeImpl<T> = T extends ColumnType<infer S, infer I, infer U>
+  ? ColumnType<S[], I[], U[]>
+  : T[];
+
 export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
   ? ColumnType<S, I | undefined, U>
   : ColumnType<T, T | undefined, T>;
@@ -169,6 +177,7 @@ export interface Collections {
 }
 
 export interface Comments {
+  announced_to: number[] | null;
   author_id: number | null;
   created_at: Generated<Timestamp>;
   deleted_at: Timestamp | null;
@@ -179,6 +188,7 @@ export interface Comments {
   is_pending: Generated<boolean>;
   mentions: Generated<number[]>;
   parent_id: number | null;
+  replied_to_id: number | null;
   script_id: number;
   text: string | null;
 }
@@ -302,6 +312,13 @@ export interface KnownDevices {
   device_hash: Buffer;
   member_id: number;
   seen_at: Generated<Timestamp>;
+}
+
+export interface LimitUses {
+  expires_at: Timestamp;
+  key: string;
+  name: string;
+  uses: ArrayType<Timestamp>;
 }
 
 export interface Media {
@@ -580,6 +597,7 @@ export interface Scripts {
   game_id: string | null;
   has_key_system: Generated<boolean>;
   hidden_at: Timestamp | null;
+  hidden_version: number | null;
   id: Generated<number>;
   image: string | null;
   is_client_side: Generated<boolean>;
@@ -725,7 +743,7 @@ export interface TrustedPublishers {
 export interface UploadUsage {
   bytes: number;
   day: Timestamp;
-  member_id: number;
+  person_id: number;
 }
 
 export interface UsedIdTokens {
@@ -835,6 +853,7 @@ export interface DB {
   handoffs: Handoffs;
   inboxes: Inboxes;
   known_devices: KnownDevices;
+  limit_uses: LimitUses;
   media: Media;
   members: Members;
   notifications: Notifications;

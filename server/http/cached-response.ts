@@ -4,6 +4,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { Negotiator } from '@fastify/accept-negotiator'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
+import { matchesEtag } from './etag.ts'
 
 type Encoding = 'br' | 'gzip'
 type Variants = Partial<Record<Encoding, Buffer>>
@@ -106,7 +107,7 @@ export function selectRepresentation(response: CachedResponse, headers: Incoming
 /** Whether the client's copy is current. The ETag decides if there is one: times have a resolution of a second (RFC 9110). */
 function isCurrent({ etag, lastModified }: CachedResponse, headers: IncomingHttpHeaders): boolean {
   const tags = headers['if-none-match']
-  if (tags !== undefined) return tags.includes(etag)
+  if (tags !== undefined) return matchesEtag(tags, etag)
   const since = headers['if-modified-since']
   return since !== undefined && lastModified !== undefined && Date.parse(since) >= lastModified - (lastModified % 1000)
 }

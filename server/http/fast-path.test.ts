@@ -67,6 +67,8 @@ describe('a response of the fast path', () => {
     { 'accept-encoding': 'br;q=0, gzip;q=0.5' },
     { 'if-none-match': etag },
     { 'if-none-match': `W/"other", ${etag}` },
+    { 'if-none-match': '*' },
+    { 'if-none-match': `W/${etag}` },
     { 'if-none-match': '"other"' },
   ])('equals that of the app, for %j', async (headers) => {
     const { ask, seen, enable } = await serve()
@@ -103,6 +105,21 @@ describe('a response of the fast path', () => {
     await ask('/here', { 'x-forwarded-for': '198.51.100.7' })
     expect(seen.admitted).toEqual(['127.0.0.1'])
   })
+})
+
+test('a response that cannot be sent is sent by the app, and does not affect others', async () => {
+  class Broken extends CachedResponse {
+    override headers(): never {
+      throw new Error('broken')
+    }
+  }
+  const broken = new Broken('broken', 'text/plain')
+  const cached = new CachedResponse('cached', 'text/plain')
+  const { ask, seen, enable } = await serve({ find: (url) => () => (url.includes('broken') ? broken : cached) })
+  enable()
+  const replies = await Promise.all(['/here', '/here?broken', '/here'].map((url) => ask(url)))
+  expect(replies.map(({ status }) => status)).toEqual([200, 200, 200])
+  expect([seen.fallthroughs, seen.served.length]).toEqual([1, 2])
 })
 
 test('a response that is loaded while the server closes does not keep its connection alive', async () => {
@@ -159,9 +176,28 @@ describe('a request falls through to the app', () => {
   })
 })
 
+const fail = (error: unknown) => {
+  throw error
+}
+
+test('a flush queue handles the other items if one throws', async () => {
+  const handled: number[] = []
+  const failed: [error: unknown, item: number][] = []
+  const handle = (item: number) => {
+    if (item % 3 === 0) throw new Error(`broken ${item}`)
+    handled.push(item)
+  }
+  const queue = new FlushQueue<number>(handle, (error, item) => failed.push([error, item]))
+  for (let item = 0; item < 40; item++) queue.add(item)
+  await setImmediate()
+  expect(handled).toHaveLength(26)
+  expect(failed).toHaveLength(14)
+  expect(failed[1]).toEqual([new Error('broken 3'), 3])
+})
+
 test('a flush queue handles the items of one turn at its end, in order', async () => {
   const handled: number[] = []
-  const queue = new FlushQueue<number>((item) => handled.push(item))
+  const queue = new FlushQueue<number>((item) => handled.push(item), fail)
   for (const item of [1, 2, 3]) queue.add(item)
   await Promise.resolve()
   expect(handled).toEqual([])
@@ -171,7 +207,7 @@ test('a flush queue handles the items of one turn at its end, in order', async (
 
 test('a flush queue handles 32 items at once without waiting for the end', async () => {
   const handled: number[] = []
-  const queue = new FlushQueue<number>((item) => handled.push(item))
+  const queue = new FlushQueue<number>((item) => handled.push(item), fail)
   for (let item = 0; item < 70; item++) queue.add(item)
   expect(handled).toHaveLength(64)
   await setImmediate()
@@ -183,7 +219,7 @@ test('a flush queue handles an item that is added while it flushes in the next t
   const queue = new FlushQueue<number>((item) => {
     handled.push(item)
     if (item === 1) queue.add(2)
-  })
+  }, fail)
   queue.add(1)
   await setImmediate()
   await setImmediate()

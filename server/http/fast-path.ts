@@ -41,7 +41,10 @@ export class FastPath {
   readonly #prefixes = new Map<string, Route>()
   #defaultRoute: Route | undefined
   #enabled: Enabled | undefined
-  readonly #queue = new FlushQueue<[PendingResponse, CachedResponse]>((item) => this.#respond(...item))
+  readonly #queue = new FlushQueue<[PendingResponse, CachedResponse]>(
+    (item) => this.#respond(...item),
+    (error, [pending]) => this.#fail(error, pending),
+  )
 
   constructor({ headers, trustProxy }: FastPathOptions) {
     this.#headers = headers
@@ -94,7 +97,7 @@ export class FastPath {
       const ip = this.#findIp(request)
       if (!this.#enabled.admit(ip)) return fallthrough(request, response)
       const enqueue = (cached: CachedResponse) =>
-        this.#queue.add([{ request, response, route, url, ip, startedAt }, cached])
+        this.#queue.add([{ request, response, route, url, ip, startedAt, fallthrough }, cached])
       const loaded = tryCall(load)
       if (!loaded) return fallthrough(request, response)
       if (loaded instanceof Promise) loaded.then(enqueue, () => fallthrough(request, response))
@@ -117,6 +120,12 @@ export class FastPath {
       { method: 'GET', path: url.split('?', 1)[0], status, ms: Math.round(ms * 10) / 10 },
       'request',
     )
+  }
+
+  #fail(error: unknown, { request, response, fallthrough }: PendingResponse): void {
+    this.#enabled?.log.error({ err: error }, 'fast path failed')
+    if (!response.headersSent) fallthrough(request, response)
+    else if (!response.writableEnded) response.destroy()
   }
 }
 
@@ -143,6 +152,8 @@ interface PendingResponse {
   url: string
   ip: string
   startedAt: number
+  /** Passes the request to the app. */
+  fallthrough: RequestListener
 }
 
 const MAX_QUEUED = 32
@@ -153,10 +164,13 @@ const MAX_QUEUED = 32
  */
 export class FlushQueue<T> {
   readonly #handle: (item: T) => void
+  readonly #onError: (error: unknown, item: T) => void
   #queued: T[] = []
 
-  constructor(handle: (item: T) => void) {
+  /** `onError` must not throw: it gets what `handle` throws for an item, and the other items are handled all the same. */
+  constructor(handle: (item: T) => void, onError: (error: unknown, item: T) => void) {
     this.#handle = handle
+    this.#onError = onError
   }
 
   add(item: T): void {
@@ -168,6 +182,12 @@ export class FlushQueue<T> {
   readonly #flush = (): void => {
     const items = this.#queued
     this.#queued = []
-    for (const item of items) this.#handle(item)
+    for (const item of items) {
+      try {
+        this.#handle(item)
+      } catch (error) {
+        this.#onError(error, item)
+      }
+    }
   }
 }

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import type { Readable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
 import type { FastifyRequest } from 'fastify'
@@ -26,6 +27,7 @@ export const lengthRequired = () =>
   new AppError('length_required', 411, 'Send the request with its length, not in chunks.')
 const tooLarge = () => new AppError('too_large', 413, 'The request is too large.')
 const tooComplex = () => new AppError('too_complex', 400, 'The request has too many values or is nested too deeply.')
+const notUtf8 = () => new AppError('malformed_json', 400, 'The request is not valid JSON: send it as UTF-8.')
 const incomplete = (cause: unknown) => new AppError('malformed_request', 400, 'The request is incomplete.', { cause })
 
 /** Bodies of more bytes are parsed one per turn of the event loop. */
@@ -50,6 +52,7 @@ export function addJsonParser(app: App, budget: BodyBudget): void {
     // Clients may set the content type on every call, so a DELETE with an empty JSON body is accepted.
     if (bytes.length === 0 && request.method === 'DELETE') return undefined
     if (bytes.length > LARGE_BYTES) await turns.next()
+    if (!isUtf8(bytes)) throw notUtf8()
     return new Promise((resolve, reject) => {
       void parse(request, bytes.toString(), (error, body) => (error ? reject(error) : resolve(body)))
     })

@@ -19,7 +19,7 @@ export interface RateLimitOptions<Kind extends string> {
   pool: pg.Pool
   /** For all clients of one network (`networkOf`). */
   perAddress: Record<Kind, RateLimit>
-  /** For one member; a kind that is left out is limited by address only. */
+  /** For one person, with or without an account; a kind that is left out is limited by address only. */
   perMember: Partial<Record<Kind, RateLimit>>
   /** For one API token, in addition to the limits of its member. */
   perToken: Partial<Record<Kind, RateLimit>>
@@ -28,7 +28,7 @@ export interface RateLimitOptions<Kind extends string> {
 
 export interface RateLimits<Kind extends string> {
   /** Throws AppError `too_many_requests`. */
-  onMember: (memberId: number, request: FastifyRequest) => Promise<void>
+  onPerson: (personId: number, request: FastifyRequest) => Promise<void>
   /** Throws AppError `too_many_requests`. */
   onToken: (tokenId: string, request: FastifyRequest) => Promise<void>
   /** The limit of one kind per network if it is counted in memory, for responses that skip the request hooks. */
@@ -67,7 +67,7 @@ export function registerRateLimits<Kind extends string>(app: App, options: RateL
     if (!isInProcess(request)) await count(byAddress, request, networkOf(request.ip))
   })
   return {
-    onMember: (memberId, request) => count(byMember, request, String(memberId)),
+    onPerson: (personId, request) => count(byMember, request, String(personId)),
     onToken: (tokenId, request) => count(byToken, request, tokenId),
     findMemoryLimit: (kind) => {
       const counter = byAddress.get(kind)?.counter
@@ -165,7 +165,7 @@ export function networkOf(address: string): string {
   const ip = bracketed ?? ipv4 ?? address
   if (isIPv4(ip)) return ip
   if (!isIPv6(ip)) return 'unknown'
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1]
+  const mapped = findMappedIPv4(ip)
   if (mapped) return mapped
   const [head = '', tail = ''] = ip.split('::')
   const start = head ? head.split(':') : []
@@ -175,4 +175,15 @@ export function networkOf(address: string): string {
     .slice(0, 4)
     .map((group) => Number.parseInt(group, 16).toString(16))
     .join(':')
+}
+
+/** The IPv4 address of ::ffff:1.2.3.4, however it is written. */
+function findMappedIPv4(ip: string): string | undefined {
+  const [, dotted, high = '', low = ''] =
+    /^(?:::|(?:0{1,4}:){1,5}:?)(?:0{1,4}:){0,4}ffff:(?:(\d+\.\d+\.\d+\.\d+)|([\da-f]{1,4}):([\da-f]{1,4}))$/i.exec(
+      ip,
+    ) ?? []
+  if (dotted !== undefined || high === '') return dotted
+  const [a, b] = [Number.parseInt(high, 16), Number.parseInt(low, 16)]
+  return [a >> 8, a & 255, b >> 8, b & 255].join('.')
 }

@@ -15,7 +15,8 @@ let site: TestApp
 let origin: string
 let authorization: string
 beforeAll(async () => {
-  site = await createTestApp()
+  const from = { name: 'Site', address: 'site@example.com' }
+  site = await createTestApp({ email: { smtpUrl: 'smtp://127.0.0.1:9', from, bounceAddress: from.address } })
   authorization = (await signIn(site.db, await makeMember(site.db))).authorization
   origin = await site.app.listen({ port: 0, host: '127.0.0.1' })
 })
@@ -132,6 +133,90 @@ describe('a body of a member', () => {
     for (const byte of body) await new Promise<void>((resolve) => socket.write(byte, () => resolve()))
     expect((await response).status).toBe(404)
     socket.destroy()
+  })
+})
+
+describe('a header that the site does not support', () => {
+  const script = JSON.stringify({ title: 'A', description: 'B', script_content: 'return 1' })
+  const scripts = async () => (await site.db.selectFrom('scripts').select('id').execute()).length
+
+  test.each<[Record<string, string>, number, string]>([
+    ...['gzip', 'br', 'deflate', 'zstd', 'identity, GZIP', 'x'].map(
+      (encoding): [Record<string, string>, number, string] => [
+        { 'content-encoding': encoding },
+        415,
+        'unsupported_encoding',
+      ],
+    ),
+    ...['utf-16', '"UTF-16LE"', 'iso-8859-1', 'utf-8; charset=latin1', ''].map(
+      (charset): [Record<string, string>, number, string] => [
+        { 'content-type': `application/json; Charset=${charset}` },
+        415,
+        'unsupported_charset',
+      ],
+    ),
+    [{ 'content-type': "application/json; charset*=utf-8''utf-16" }, 415, 'unsupported_charset'],
+    [{ 'content-range': 'bytes 0-9/100' }, 400, 'unsupported_range'],
+    [{ 'if-match': '"a"' }, 412, 'unsupported_condition'],
+    [{ 'if-none-match': '*' }, 412, 'unsupported_condition'],
+    [{ 'if-unmodified-since': 'Sat, 28 Nov 2026 12:00:00 GMT' }, 412, 'unsupported_condition'],
+  ])('is rejected before the script is published: %j', async (headers, status, code) => {
+    const before = await scripts()
+    const response = await post('/api/scripts', script, { authorization, ...headers })
+    expect([response.status, response.problem.code]).toEqual([status, code])
+    expect(await scripts()).toBe(before)
+  })
+
+  test.each<Record<string, string>>([
+    { 'content-encoding': 'identity' },
+    { 'content-type': 'application/json; charset="UTF-8"' },
+    { 'content-type': 'application/json;charset=us-ascii' },
+    { 'accept-charset': 'utf-16' },
+  ])('is none of these: %j', async (headers) => {
+    expect((await post('/api/scripts', script, { authorization, ...headers })).status).toBe(201)
+  })
+
+  test.each(['/api/media', '/api/oidc-token', '/api/script-comments?id=1', '/email/unsubscribe?token=x'])(
+    'is rejected at %s',
+    async (path) => {
+      const types: Record<string, string> = {
+        '/api/media': 'multipart/form-data; boundary=b',
+        '/email/unsubscribe?token=x': 'application/x-www-form-urlencoded',
+      }
+      const type = types[path] ?? 'application/json'
+      const send = (headers: object) => post(path, '{}', { authorization, 'content-type': type, ...headers })
+      expect((await send({ 'content-encoding': 'gzip' })).problem.code).toBe('unsupported_encoding')
+      expect((await send({ 'content-type': `${type}; charset=utf-16` })).problem.code).toBe('unsupported_charset')
+    },
+  )
+
+  test('of a part of a form is rejected', async () => {
+    const part = (encoding: string) =>
+      [
+        '--b',
+        'content-disposition: form-data; name="file"; filename="a.png"',
+        'content-type: image/png',
+        `content-transfer-encoding: ${encoding}`,
+        '',
+        'iVBORw0KGgo=',
+        '--b--',
+        '',
+      ].join('\r\n')
+    const type = { authorization, 'content-type': 'multipart/form-data; boundary=b' }
+    const codes = ['base64', 'Binary'].map(
+      async (encoding) => (await post('/api/media', part(encoding), type)).problem.code,
+    )
+    expect(await Promise.all(codes)).toEqual(['unsupported_encoding', 'bad_image'])
+  })
+
+  test('or bytes that are not UTF-8 do not become other text', async () => {
+    const body = Buffer.from(script.replace('A', 'caf\u00e9'), 'latin1')
+    const response = await fetch(`${origin}/api/scripts`, {
+      method: 'POST',
+      headers: { authorization, 'content-type': 'application/json' },
+      body,
+    })
+    expect([response.status, await response.json()]).toMatchObject([400, { code: 'malformed_json' }])
   })
 })
 

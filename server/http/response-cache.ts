@@ -25,6 +25,8 @@ export function createByteCache<V extends object>(
   })
 }
 
+/** Responses are served for this long while the database is unavailable, whatever has changed before. */
+export const MAX_STALE_MS = 10 * 60_000
 /** A caller without an earlier response waits this long for one that is being created. */
 const MAX_WAIT_MS = 5000
 /** A caller with an earlier response gets that one after this time. */
@@ -90,6 +92,7 @@ export interface CacheSize {
 interface Entry {
   response: CachedResponse
   version: number
+  createdAt: number
 }
 
 function serveStale({ response }: Entry, error: Error): CachedResponse {
@@ -100,19 +103,26 @@ function serveStale({ response }: Entry, error: Error): CachedResponse {
 /** Responses by key, each valid for one version of the data it was made from. */
 export class ResponseCache {
   readonly #entries: LRUCache<string, Entry>
+  readonly #freshMs: number
   readonly #flights = new SingleFlight<CachedResponse>()
   #hits = 0
   #misses = 0
 
-  constructor(maxBytes: number, maxAgeMs: number) {
+  /** A response is current for `freshMs` at most, and is served for `maxAgeMs` while the database is unavailable. */
+  constructor(maxBytes: number, maxAgeMs: number, freshMs = maxAgeMs) {
+    this.#freshMs = freshMs
     this.#entries = createByteCache(maxBytes, maxAgeMs, ({ response }) => response.bytes)
   }
 
   get(key: string, version: number): CachedResponse | undefined {
     const entry = this.#entries.get(key)
-    if (entry?.version !== version) return undefined
+    if (!entry || !this.#isCurrent(entry, version)) return undefined
     this.#hits++
     return entry.response
+  }
+
+  #isCurrent({ version, createdAt }: Entry, current: number): boolean {
+    return version === current && Date.now() - createdAt <= this.#freshMs
   }
 
   get size(): CacheSize {
@@ -122,7 +132,7 @@ export class ResponseCache {
 
   set(key: string, response: CachedResponse, version: number): void {
     response.detach()
-    this.#entries.set(key, { response, version })
+    this.#entries.set(key, { response, version, createdAt: Date.now() })
   }
 
   /**
@@ -131,7 +141,7 @@ export class ResponseCache {
    */
   async getOrCreate(key: string, version: number, create: () => Promise<CachedResponse>): Promise<CachedResponse> {
     const cached = this.#entries.get(key)
-    if (cached?.version === version) {
+    if (cached && this.#isCurrent(cached, version)) {
       this.#hits++
       return cached.response
     }

@@ -17,6 +17,7 @@ import { collectRoutes, type ExplainNoRoute } from './allowed-methods.ts'
 import { BodyBudget } from './body-budget.ts'
 import { addJsonParser } from './json-body.ts'
 import { handleClientError, rejectExpectation, rejectMalformed } from './malformed-requests.ts'
+import { rejectUnsupportedHeaders } from './request-headers.ts'
 import { hasUnreadBody, leaveChunksUnread, respondWhileReceiving } from './unread-body.ts'
 import { isV1, PROBLEM_JSON, toProblemDetails } from './v1.ts'
 
@@ -72,6 +73,7 @@ export function createServer(options: ServerOptions): App {
   })
   app.decorate('explainNoRoute', collectRoutes(app))
   app.removeContentTypeParser('text/plain')
+  rejectUnsupportedHeaders(app)
   addJsonParser(app, options.bodyBudget ?? new BodyBudget())
   if (options.log) logRequests(app)
   trackWork(app)

@@ -5,6 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Deprecation, isInBody, V1_ROUTES } from '#contract/v1.ts'
 import type { OperationName } from '#contract/operations.ts'
 import { type AppError, toProblem } from './errors.ts'
+import { matchesEtag } from './etag.ts'
 import type { App } from './server.ts'
 import { unknownField, unknownParameter } from './validation.ts'
 
@@ -160,12 +161,12 @@ export function describeDeprecation({ since, sunset, successor }: Deprecation): 
 
 /** Responses that no cache has made get an ETag, too; a client with a current copy gets a 304. */
 function addEtag(request: FastifyRequest, reply: FastifyReply, payload: unknown): unknown {
-  if (request.method !== 'GET' || reply.statusCode !== 200 || typeof payload !== 'string') return payload
+  if (!READS.has(request.method) || reply.statusCode !== 200 || typeof payload !== 'string') return payload
   if (reply.hasHeader('etag')) return payload
   const etag = `"${hash('sha1', payload, 'base64url')}"`
   reply.header('etag', etag)
   if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-cache')
-  if (!request.headers['if-none-match']?.includes(etag)) return payload
+  if (!matchesEtag(request.headers['if-none-match'], etag)) return payload
   reply.code(304).removeHeader('content-type').removeHeader('content-length')
   return ''
 }

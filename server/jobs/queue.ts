@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
+import { sql } from 'kysely'
 import type pg from 'pg'
 import { type Db, fromKysely, type JobWithMetadata, PgBoss, type Queue, type WorkWithMetadataHandler } from 'pg-boss'
 import { type RunJob, runJob } from '#server/db/current-work.ts'
@@ -24,6 +25,11 @@ export interface EnqueueOptions {
   delaySeconds?: number
   /** Higher priorities run first; 0 by default. */
   priority?: number
+  /**
+   * The member that the job is for. Members take turns: a job runs after the first job of every other member, after the second
+   * one if the member has one waiting, and so on. One member never occupies all workers of a queue that has several.
+   */
+  memberId?: number
 }
 
 export interface WorkOptions {
@@ -101,7 +107,7 @@ export class JobQueue {
     this.#intervals = { ...INTERVALS, ...intervals }
     const { superviseSeconds } = this.#intervals
     this.#boss = new PgBoss({
-      db: openBossDatabase(pool, directPool),
+      db: openBossDatabase(pool, directPool, log),
       schema: JOBS_SCHEMA,
       schedule: false,
       registerInstance: false,
@@ -143,9 +149,15 @@ export class JobQueue {
     trx: Database,
     name: N,
     data: Jobs[N],
-    { key, delaySeconds = 0, priority = 0 }: EnqueueOptions = {},
+    { key, delaySeconds = 0, priority = 0, memberId }: EnqueueOptions = {},
   ): Promise<void> {
-    const options = { db: fromKysely(trx), priority, ...(delaySeconds > 0 && { startAfter: delaySeconds }) }
+    const group = memberId === undefined ? undefined : { id: `member-${memberId}` }
+    const options = {
+      db: fromKysely(trx),
+      priority: group ? priority - (await countWaiting(trx, name, group.id, key)) : priority,
+      ...(group && { group }),
+      ...(delaySeconds > 0 && { startAfter: delaySeconds }),
+    }
     // An upsert locks the waiting job until the commit, so its run cannot start on what the transaction is changing.
     if (key === undefined) await this.#boss.send(name, data, options)
     else await this.#boss.upsert(name, data, { ...options, singletonKey: key })
@@ -179,14 +191,15 @@ export class JobQueue {
   async #startWorkers(name: string, { options, handler }: Declaration): Promise<void> {
     const { pollSeconds } = this.#intervals
     const polling = { pollingIntervalSeconds: pollSeconds, notifyPollingIntervalSeconds: pollSeconds }
-    const { batchSize = 1 } = options
-    for (let i = 0; i < options.concurrency; i++) {
+    const { batchSize = 1, concurrency } = options
+    const fetching = { includeMetadata: true as const, batchSize, groupConcurrency: Math.max(1, concurrency - 1) }
+    for (let i = 0; i < concurrency; i++) {
       const run: WorkWithMetadataHandler<Jobs[keyof Jobs]> = async ([job]) => {
         // Without it, the worker would wait for its next poll after this job.
         this.#boss.notifyWorker(id)
         if (job) await this.#run(job, handler)
       }
-      const id = await this.#boss.work(name, { ...polling, includeMetadata: true, batchSize }, run)
+      const id = await this.#boss.work(name, { ...polling, ...fetching }, run)
     }
   }
 
@@ -200,6 +213,14 @@ export class JobQueue {
       throw new Error(reason)
     })
   }
+}
+
+/** Jobs of a group that wait in a queue, without the one that a new job with this key replaces. */
+async function countWaiting(trx: Database, name: string, group: string, key: string | undefined): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select count(*) as count from ${sql.table(`${JOBS_SCHEMA}.job`)}
+    where name = ${name} and state < 'active' and group_id = ${group}
+      and singleton_key is distinct from ${key ?? null}`.execute(trx)
+  return rows[0]?.count ?? 0
 }
 
 const toQueue = ({ attempts, timeoutSeconds }: WorkOptions): Omit<Queue, 'name'> => ({
@@ -219,11 +240,12 @@ const isSubset = (options: object, of: object): boolean =>
   Object.entries(options).every(([name, value]) => (of as Record<string, unknown>)[name] === value)
 
 /** pg-boss on our pool, which replaces silent connections, and on our listener, which reconnects. */
-function openBossDatabase(pool: pg.Pool, directPool: pg.Pool): Db {
+function openBossDatabase(pool: pg.Pool, directPool: pg.Pool, log: FastifyBaseLogger): Db {
+  const onError = (error: unknown) => log.error({ err: error }, 'job notification failed')
   return {
     executeSql: (text, values) => pool.query(text, values),
     listen: async (channel, onNotification, onReconnect) => {
-      const listener = new DatabaseListener(directPool, channel, { onNotification, onReconnect })
+      const listener = new DatabaseListener(directPool, channel, { onNotification, onReconnect, onError })
       await listener.start().catch(() => {})
       return { close: () => listener.close() }
     },

@@ -2,13 +2,17 @@ import { hash } from 'node:crypto'
 import type { LRUCache } from 'lru-cache'
 import type { CachedResponse } from '#server/http/cached-response.ts'
 import type { PageRequest, PageResponse } from '#server/http/in-process.ts'
-import { createByteCache, isUnavailable, SingleFlight, STALE_AFTER_MS } from '#server/http/response-cache.ts'
+import {
+  createByteCache,
+  isUnavailable,
+  MAX_STALE_MS,
+  SingleFlight,
+  STALE_AFTER_MS,
+} from '#server/http/response-cache.ts'
 
 const CACHE_BYTES = 96 * 1024 * 1024
 /** Pages show relative times ("2 hours ago"), so they expire even when nothing changes. */
 const MAX_AGE_MS = 30_000
-/** Pages that nothing is known to have changed are served for this long while the database is unavailable. */
-const MAX_STALE_MS = 10 * 60_000
 const SOURCE_BYTES = 200
 
 export type Send = (request: PageRequest) => Promise<PageResponse>
@@ -56,18 +60,18 @@ export class PageCache {
   }
 
   /**
-   * The current page; concurrent callers share the work. While the database is unavailable, an earlier page that may still
-   * be current. Throws AppError `unavailable` if there is none and rendering takes too long.
+   * The current page; concurrent callers share the work. While the database is unavailable, an earlier page, at once if it may
+   * still be current. Throws AppError `unavailable` if there is none and rendering takes too long.
    */
   async get(url: string): Promise<CachedResponse> {
     // Read first: whatever is requested after this is at least as new.
     const version = this.#options.version()
     const page = this.#pages.get(url)
     if (page?.version === version && !isExpired(page)) return page.response
-    const isUsable = page !== undefined && (page.version === version || Date.now() - page.confirmedAt < MAX_AGE_MS)
+    const isLikelyCurrent = page && (page.version === version || Date.now() - page.confirmedAt < MAX_AGE_MS)
     const task = () => this.#revalidate(url, version)
-    const revalidating = this.#flights.run(`${version} ${url}`, task, isUsable ? STALE_AFTER_MS : undefined)
-    if (!isUsable) return revalidating
+    const revalidating = this.#flights.run(`${version} ${url}`, task, isLikelyCurrent ? STALE_AFTER_MS : undefined)
+    if (!page) return revalidating
     try {
       const current = await revalidating
       return current.status === 503 ? page.response : current

@@ -60,6 +60,7 @@ export async function createEmailSite(settings: Partial<Config> = {}): Promise<E
     reset: async () => {
       await waitForJobs()
       await sql`delete from emails`.execute(site.db)
+      await sql`delete from limit_uses`.execute(site.db)
       server.received.length = 0
       server.misbehaviors.length = 0
     },

@@ -7,6 +7,8 @@ import type { PersonKey } from './person-key.ts'
 
 /** Time until a person without an account is erased, from the deletion of the account or the end of the last sanction. */
 const RETENTION = '24 months'
+/** The same for a person without records, whose uses of limits still count (see limits.ts). */
+const LIMIT_RETENTION = '25 hours'
 const ERASE_BATCH = 1000
 
 const RECORDS = [
@@ -61,33 +63,46 @@ const endOf = (kind: 'ban' | 'mute', personId: number): RawBuilder<Date | null> 
   sql`(select max(ends_at) from sanctions
     where person_id = ${personId} and kind = ${kind} and lifted_at is null and ends_at > now())`
 
-/** Prepares the deletion of a locked member. Deletes the person, too, if nothing references it. */
+const hasRecords = (person: string): RawBuilder<boolean> => {
+  const records = RECORDS.map(
+    ({ table, person: column }) =>
+      sql`exists (select from ${sql.table(table)} where ${sql.ref(column)} = ${sql.ref(`${person}.id`)})`,
+  )
+  return sql<boolean>`(${sql.join(records, sql` or `)})`
+}
+
+/** Prepares the deletion of a locked member. A member who signs in again is the same person, with the same limits. */
 export async function releasePerson(trx: Database, key: PersonKey, memberId: number): Promise<void> {
   const { discord_id, person } = await trx
     .selectFrom('members')
     .select(['discord_id', sql<number>`person_of(id)`.as('person')])
     .where('id', '=', memberId)
     .executeTakeFirstOrThrow()
-  const records = RECORDS.map(
-    ({ table, person: column }) => sql`exists (select from ${sql.table(table)} where ${sql.ref(column)} = p.id)`,
-  )
-  const isReferenced = sql`(m.notes is not null or ${sql.join(records, sql` or `)}
+  const isNamed = sql`(p.former_member_ids <> '{}' or m.notes is not null or ${hasRecords('p')}
     or exists (select from audit_log where member_id = m.id))`
-  const { rows } = await sql`update persons p set discord_hash = ${discord_id && key.hash(discord_id)}, notes = m.notes,
-      retained_since = now(), former_member_ids = array_append(p.former_member_ids, m.id)
-    from members m where p.id = ${person} and m.id = ${memberId}
-      and (p.former_member_ids <> '{}' or ${isReferenced}) returning p.id`.execute(trx)
-  if (rows.length === 0) await trx.deleteFrom('persons').where('id', '=', person).execute()
+  await sql`update persons p set discord_hash = ${discord_id && key.hash(discord_id)}, notes = m.notes,
+      retained_since = now(),
+      former_member_ids = case when ${isNamed} then array_append(p.former_member_ids, m.id) else '{}' end
+    from members m where p.id = ${person} and m.id = ${memberId}`.execute(trx)
 }
 
-/** Makes the records of persons anonymous when their retention has ended. */
+/** Makes the records of persons anonymous when their retention has ended. Persons without records go after a day. */
 export async function erasePersons(db: Database): Promise<void> {
   for (;;) {
     const { numAffectedRows = 0n } = await sql`delete from persons where id in (
-      select id from persons p where member_id is null and retained_since < now() - ${RETENTION}::interval
-        and not exists (select from sanctions s where s.person_id = p.id
-          and coalesce(s.lifted_at, s.ends_at) > now() - ${RETENTION}::interval)
+      select id from persons p where member_id is null and (
+        retained_since < now() - ${RETENTION}::interval
+          and not exists (select from sanctions s where s.person_id = p.id
+            and coalesce(s.lifted_at, s.ends_at) > now() - ${RETENTION}::interval)
+        or retained_since < now() - ${LIMIT_RETENTION}::interval and former_member_ids = '{}' and notes is null
+          and not ${hasRecords('p')})
       order by id limit ${ERASE_BATCH} for update skip locked)`.execute(db)
     if (numAffectedRows < ERASE_BATCH) return
   }
+}
+
+/** The person of a member, whose limits a request counts for. */
+export async function findPersonId(db: Database, memberId: number): Promise<number> {
+  const { rows } = await sql<{ id: number }>`select person_of(${memberId}) as id`.execute(db)
+  return rows[0]?.id ?? 0
 }

@@ -79,6 +79,7 @@ describe('a mute', () => {
   test('stored by version 0.1 for a deleted account still applies', async () => {
     const person = await new Person(site, 'new').signIn()
     expect(await person.eraseAccount()).toBe(200)
+    await site.pool.query('delete from persons where member_id is null')
     const formerHash = createHmac('sha256', site.config.secretKey).update(`kept mute\n${person.discordId}`).digest()
     await site.pool.query(
       `with person as (insert into persons (discord_hash) values ($1) returning id)

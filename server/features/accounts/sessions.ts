@@ -89,7 +89,8 @@ export class Sessions {
   /** `browser` is the secret of the browser's cookie, without which a login token opens nothing. */
   async findCaller(token: string, browser: string | undefined): Promise<Caller | undefined> {
     const hash = hashToken(token)
-    const { rows } = await sql<SessionRow>`select m.id, m.username, m.slug,
+    const { rows } =
+      await sql<SessionRow>`select m.id, (select id from persons where member_id = m.id) as "personId", m.username, m.slug,
         m.is_admin as "isAdmin", m.is_moderator as "isModerator",
         coalesce(${isMuted('m')}, false) as "isMuted",
         case when ${isMuted('m')} then nullif(m.muted_until, 'infinity') end as "mutedUntil",

@@ -13,6 +13,8 @@ interface Guard<Result> {
 
 export interface Caller {
   id: number
+  /** Limits count for the person, who outlives the account. */
+  personId: number
   username: string
   slug: string
   isAdmin: boolean
@@ -92,7 +94,7 @@ const reauthenticationRequired = () =>
 export interface GuardsOptions {
   findCaller: (token: string, request: FastifyRequest) => Promise<Caller | undefined>
   /** Called for each request of a member; may throw. */
-  onMember?: ((memberId: number, request: FastifyRequest) => Promise<void>) | undefined
+  onMember?: ((caller: Caller, request: FastifyRequest) => Promise<void>) | undefined
 }
 
 export function createGuards({ findCaller, onMember }: GuardsOptions): Guards {
@@ -105,7 +107,7 @@ export function createGuards({ findCaller, onMember }: GuardsOptions): Guards {
   const member = async (request: FastifyRequest) => {
     const caller = await optionalMember(request)
     if (!caller) throw (request.apiToken && findTokenError(request, request.apiToken)) ?? unauthorized()
-    await onMember?.(caller.id, request)
+    await onMember?.(caller, request)
     return caller
   }
   const memberIf = (

@@ -18,14 +18,15 @@ export interface Sandboxes {
   close(): Promise<void>
 }
 
+export const CONCURRENT_DRAFTS = 2
 /** Authors often think for longer than a minute between two checks. */
 const DRAFTS_IDLE_MS = 5 * 60_000
 
 export function openSandboxes(): Sandboxes {
   // `npm start` has built it. In development, the sources may be newer.
   const prefersBuild = process.env.NODE_ENV !== 'development'
-  const published = new Sandbox({ prefersBuild, concurrency: 2 })
-  const drafts = new Sandbox({ prefersBuild, idleMs: DRAFTS_IDLE_MS })
+  const published = new Sandbox({ prefersBuild, concurrency: NEW_CODE.concurrency + FORMER_CODE.concurrency })
+  const drafts = new Sandbox({ prefersBuild, concurrency: CONCURRENT_DRAFTS, idleMs: DRAFTS_IDLE_MS })
   return {
     published,
     drafts,
@@ -42,12 +43,14 @@ export interface AnalysisOptions {
 }
 
 /** A script takes a few seconds at most, and its former versions as much. */
-const JOB = { concurrency: 1, attempts: 5, timeoutSeconds: 120 }
+const FORMER_CODE = { concurrency: 1, attempts: 5, timeoutSeconds: 120 }
+/** Two, because one member never occupies both. */
+const NEW_CODE = { ...FORMER_CODE, concurrency: 2 }
 
 /** Declares the queues: new code, and code that was published before. Neither waits for the other. */
 export function runAnalyses(jobs: JobQueue, options: AnalysisOptions): void {
-  jobs.work('analyze-code', JOB, ({ sha256 }, signal) => analyzeCode(options, sha256, signal))
-  jobs.work('reanalyze-code', JOB, ({ sha256 }, signal) => analyzeCode(options, sha256, signal))
+  jobs.work('analyze-code', NEW_CODE, ({ sha256 }, signal) => analyzeCode(options, sha256, signal))
+  jobs.work('reanalyze-code', FORMER_CODE, ({ sha256 }, signal) => analyzeCode(options, sha256, signal))
 }
 
 /** Idempotent: a content whose card is finished is not analyzed again. */

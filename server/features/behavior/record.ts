@@ -2,7 +2,7 @@ import { ANALYZER_VERSION } from '@scriptyard/luau-behavior'
 import { sql } from 'kysely'
 import type { Behavior } from '#contract/behavior.ts'
 import type { Database } from '#server/db/database.ts'
-import type { JobQueue } from '#server/jobs/queue.ts'
+import type { EnqueueOptions, JobQueue } from '#server/jobs/queue.ts'
 import { type StoredCard, toVerdict, type Verdict } from './cards.ts'
 
 /** SQL: the card `c` to show for a content: a finished one, of the newest analyzer. */
@@ -11,7 +11,9 @@ const bestCard = (sha256: ReturnType<typeof sql>) => sql`left join lateral (sele
 
 /** Call it in the transaction that adds a version or makes a script public. Content analyzed before has its card. */
 export async function recordCode(jobs: JobQueue, trx: Database, scriptId: number): Promise<void> {
-  const { rows } = await sql<{ sha256: string }>`insert into script_behaviors
+  const { rows: former } = await sql<{ sha256: string }>`select sha256 from script_behaviors
+    where script_id = ${scriptId} and status = 'pending' for update`.execute(trx)
+  const { rows } = await sql<{ sha256: string; author_id: number }>`insert into script_behaviors
       (script_id, sha256, analyzer_version, status, compiles, capabilities, hosts, awaits_review)
     select s.id, v.sha256, coalesce(c.analyzer_version, ${ANALYZER_VERSION}), coalesce(c.status, 'pending'), c.compiles,
       coalesce(c.capabilities, '{}'), coalesce(c.hosts, '{}'), true
@@ -21,8 +23,17 @@ export async function recordCode(jobs: JobQueue, trx: Database, scriptId: number
     on conflict (script_id) do update set sha256 = excluded.sha256, analyzer_version = excluded.analyzer_version,
       status = excluded.status, compiles = excluded.compiles, capabilities = excluded.capabilities,
       hosts = excluded.hosts, awaits_review = true, updated_at = now()
-    returning sha256`.execute(trx)
-  for (const { sha256 } of rows) await requestAnalysis(jobs, trx, sha256)
+    returning sha256, (select author_id from scripts where id = script_id) as author_id`.execute(trx)
+  const [row] = rows
+  if (!row) return
+  await requestAnalysis(jobs, trx, row.sha256, 'analyze-code', { key: `script-${scriptId}`, memberId: row.author_id })
+  if (former[0] && former[0].sha256 !== row.sha256) await forgetReplaced(trx, former[0].sha256)
+}
+
+/** Former code of a script whose job was replaced: without a card, the search for such code finds it. */
+async function forgetReplaced(trx: Database, sha256: string): Promise<void> {
+  await sql`delete from behavior_cards where sha256 = ${sha256} and analyzer_version = ${ANALYZER_VERSION}
+    and status = 'pending' and not exists (select from script_behaviors b where b.sha256 = ${sha256})`.execute(trx)
 }
 
 /** Older than any analyzer: the search for code without a card finds such a row. */
@@ -65,11 +76,12 @@ export async function requestAnalysis(
   jobs: JobQueue,
   trx: Database,
   sha256: string,
-  queue: 'analyze-code' | 'reanalyze-code' = 'analyze-code',
+  queue: 'analyze-code' | 'reanalyze-code',
+  options: EnqueueOptions = {},
 ): Promise<void> {
   await sql`insert into behavior_cards (sha256, analyzer_version, status)
     values (${sha256}, ${ANALYZER_VERSION}, 'pending') on conflict do nothing`.execute(trx)
-  await jobs.enqueue(trx, queue, { sha256 })
+  await jobs.enqueue(trx, queue, { sha256 }, options)
 }
 
 const SYNC_BATCH = 200

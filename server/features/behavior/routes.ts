@@ -31,7 +31,7 @@ export function registerBehavior(app: App, { db, reads, guards, sandbox, jobs }:
     return { changes: await listChanges(from(caller), query.id, caller) }
   })
   serve(app, 'POST /api/script-check', guards.member, async ({ body, caller }) => ({
-    behavior: await checks.check(caller.id, body),
+    behavior: await checks.check(caller.personId, body),
   }))
   serve(app, 'GET /api/behavior-stats', guards.moderator, () => getCounts(db, jobs))
   serve(app, 'GET /api/behavior-hosts', guards.moderator, ({ query }) => listHosts(db, query))

@@ -8,7 +8,7 @@ import type { Database } from '#server/db/database.ts'
 import { mediaPath } from '#server/features/media/store.ts'
 import { avatarUrl, displayNameOf, publicAvatarColumns } from '#server/features/members/avatar.ts'
 import { CachedResponse } from '#server/http/cached-response.ts'
-import { CLOCK_MS } from '#server/http/response-cache.ts'
+import { CLOCK_MS, isUnavailable } from '#server/http/response-cache.ts'
 import { LRUCache } from 'lru-cache'
 
 interface CardRow {
@@ -95,6 +95,8 @@ export function toCard(row: CardRow, discordCdnUrl: string): Card {
 
 interface SerializedCard {
   json: Buffer
+  /** Whether the script has changed since. Such a card is used only while the database is unavailable. */
+  isStale?: boolean
   /** Hash of the bytes (66 bits). The ETag of a list is computed from these. */
   digest: string
 }
@@ -138,31 +140,51 @@ export class Cards {
 
   invalidate(ids: Iterable<number>): void {
     this.#invalidations++
-    for (const id of ids) this.#cache.delete(id)
+    for (const id of ids) {
+      const card = this.#cache.peek(id)
+      if (card) card.isStale = true
+    }
   }
 
   invalidateAll(): void {
     this.#invalidations++
-    this.#cache.clear()
+    for (const card of this.#cache.values()) card.isStale = true
   }
 
   /** The cards of these scripts in this order if all are cached. */
   findCached(ids: readonly number[]): SerializedCard[] | undefined {
     const found: SerializedCard[] = []
     for (const id of ids) {
-      const card = this.#cache.get(id)
+      const card = this.#findCurrent(id)
       if (!card) return undefined
       found.push(card)
     }
     return found
   }
 
+  #findCurrent(id: number): SerializedCard | undefined {
+    const card = this.#cache.get(id)
+    return card?.isStale ? undefined : card
+  }
+
   /** The cards of these scripts in this order. Deleted scripts are left out. */
   async find(ids: readonly number[]): Promise<SerializedCard[]> {
-    const cached = ids.map((id) => this.#cache.get(id))
+    const cached = ids.map((id) => this.#findCurrent(id))
     const missing = ids.filter((_id, i) => cached[i] === undefined)
-    const loaded = missing.length > 0 ? await this.#load(missing) : undefined
-    return ids.flatMap((id, i) => cached[i] ?? loaded?.get(id) ?? [])
+    if (missing.length === 0) return cached.flatMap((card) => card ?? [])
+    const loaded = await this.#load(missing).catch((error: Error) => this.#findStale(missing, error))
+    return ids.flatMap((id, i) => cached[i] ?? loaded.get(id) ?? [])
+  }
+
+  /** The last known cards. Throws the error if it does not mean that the database is away, or if a card is not known. */
+  #findStale(ids: readonly number[], error: Error): Map<number, SerializedCard> {
+    const found = new Map<number, SerializedCard>()
+    for (const id of ids) {
+      const card = this.#cache.peek(id)
+      if (!card || !isUnavailable(error)) throw error
+      found.set(id, card)
+    }
+    return found
   }
 
   async #load(ids: number[]): Promise<Map<number, SerializedCard>> {
@@ -173,6 +195,8 @@ export class Cards {
       found.set(row.id, card)
       if (before === this.#invalidations) this.#cache.set(row.id, card)
     }
+    // Deleted scripts.
+    for (const id of ids) if (!found.has(id)) this.#cache.delete(id)
     return found
   }
 }

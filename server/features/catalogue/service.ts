@@ -11,7 +11,7 @@ import type {
 import type { Database } from '#server/db/database.ts'
 import type { Reads } from '#server/db/reads.ts'
 import { CachedResponse } from '#server/http/cached-response.ts'
-import { type CacheSize, ResponseCache } from '#server/http/response-cache.ts'
+import { type CacheSize, MAX_STALE_MS, ResponseCache } from '#server/http/response-cache.ts'
 import { Cards, serializeList } from './cards.ts'
 import { FeedFollower } from './feed.ts'
 import { IndexSnapshots } from './index-snapshots.ts'
@@ -78,7 +78,7 @@ export class CatalogueService {
     this.#db = db
     this.#reads = reads
     this.#onOwnChange = options.onOwnChange
-    this.#lists = new ResponseCache(listCacheBytes, LIST_MAX_AGE_MS)
+    this.#lists = new ResponseCache(listCacheBytes, MAX_STALE_MS, LIST_MAX_AGE_MS)
     const fallback = sqlCatalogue(reads.db)
     if (index === 'memory') {
       const snapshots = new IndexSnapshots({

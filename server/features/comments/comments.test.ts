@@ -360,9 +360,14 @@ describe('slow mode', () => {
 })
 
 test('a member can write sixty comments in an hour', async () => {
-  await sql`insert into comments (script_id, author_id, text)
-    select ${script}, ${member}, 'x' from generate_series(1, 60)`.execute(site.db)
-  expect((await post({ text: 'One more' })).json()).toMatchObject({ code: 'too_many_comments' })
+  await sql`insert into limit_uses (name, key, uses, expires_at)
+    values ('comments', person_of(${member})::text, array(select now() - n * interval '50 seconds'
+      from generate_series(1, 59) n), now() + interval '1 hour')`.execute(site.db)
+  const last = await postId({ text: 'The sixtieth' })
+  await remove(last)
+  const rejected = await post({ text: 'One more' })
+  expect([rejected.statusCode, rejected.json<{ code: string }>().code]).toEqual([429, 'too_many_comments'])
+  expect(Number(rejected.headers['retry-after'])).toBeGreaterThan(600)
 })
 
 describe('helpful', () => {

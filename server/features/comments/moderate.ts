@@ -3,28 +3,29 @@ import type { Database } from '#server/db/database.ts'
 import { type Caller, isStaff } from '#server/features/authorization/guards.ts'
 import { lockMember } from '#server/features/members/standing.ts'
 import { rejectNonAuthor, visibleTo } from '#server/features/scripts/visibility.ts'
-import { type NotifiedComment, notifyOfComment } from './notify.ts'
+import { type AnnounceOptions, announceComment } from './announce.ts'
 
-/** Its author and moderators still see it. A pending one stays hidden. Returns false if already hidden or deleted. */
-export async function hideComment(trx: Database, id: number): Promise<boolean> {
-  const { numAffectedRows } = await sql`update comments set hidden_at = now(), is_pending = false
-    where id = ${id} and (hidden_at is null or is_pending) and deleted_at is null`.execute(trx)
-  return numAffectedRows === 1n
+/**
+ * Its author and moderators still see it. A pending one stays hidden. Returns whether everyone could see it before; undefined
+ * if it is already hidden or deleted.
+ */
+export async function hideComment(trx: Database, id: number): Promise<{ wasPublic: boolean } | undefined> {
+  const { rows } = await sql<{ wasPublic: boolean }>`update comments set hidden_at = now(), is_pending = false
+    where id = ${id} and (hidden_at is null or is_pending) and deleted_at is null
+    returning announced_to is not null as "wasPublic"`.execute(trx)
+  return rows[0]
 }
 
-/** Also publishes a comment that waited for review: those concerned are notified. Returns false if it isn't hidden. */
-export async function unhideComment(trx: Database, id: number): Promise<boolean> {
-  const { rows } = await sql<
-    NotifiedComment & { is_pending: boolean }
-  >`select c.id, c.script_id, s.title as script_title,
-      s.author_id as script_author_id, c.parent_id, p.author_id as replied_to, c.author_id, c.mentions, c.is_pending
-    from comments c join scripts s on s.id = c.script_id left join comments p on p.id = c.parent_id
-    where c.id = ${id} and c.hidden_at is not null for update of c`.execute(trx)
-  const [comment] = rows
-  if (!comment) return false
-  await sql`update comments set hidden_at = null, is_pending = false where id = ${id}`.execute(trx)
-  if (comment.is_pending) await notifyOfComment(trx, comment)
-  return true
+/** Returns whether everyone could see it before it was hidden; if not, it is announced. Undefined if it isn't hidden. */
+export async function unhideComment(
+  trx: Database,
+  options: AnnounceOptions,
+  id: number,
+): Promise<{ wasPublic: boolean } | undefined> {
+  const { rows } = await sql<{ wasPublic: boolean }>`update comments set hidden_at = null, is_pending = false
+    where id = ${id} and hidden_at is not null returning announced_to is not null as "wasPublic"`.execute(trx)
+  if (rows[0]) await announceComment(trx, options, id)
+  return rows[0]
 }
 
 /** Keeps a pending comment hidden: the decision on it was made. */

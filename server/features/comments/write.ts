@@ -5,15 +5,14 @@ import { MAX_COMMENT_LENGTH } from '#contract/limits.ts'
 import type { Database } from '#server/db/database.ts'
 import { type Caller, isStaff } from '#server/features/authorization/guards.ts'
 import { isListed } from '#server/features/members/public-content.ts'
+import { countUse, personOf } from '#server/features/limits/limits.ts'
 import { lockMember } from '#server/features/members/standing.ts'
 import { scriptNotFound } from '#server/features/scripts/visibility.ts'
-import type { Emit } from '#server/features/webhooks/emit.ts'
 import { AppError, forbidden } from '#server/http/errors.ts'
 import { parseText } from '#server/http/text.ts'
-import { findMentions, type NotifiedComment, notifyOfComment } from './notify.ts'
+import { type AnnounceOptions, announceComment, findMentions } from './announce.ts'
 import { commentNotFound, type CommentsOptions, getComment } from './queries.ts'
 
-const MAX_PER_HOUR = 60
 /** Members are new for this time: their links wait for review. */
 const NEW_MEMBER = sql`interval '7 days'`
 const HOST = /(?<![\p{L}\p{N}_.])(?:www\.|discord\.gg\/)[\p{L}\p{N}]/iu
@@ -30,7 +29,7 @@ interface CommentedScript {
  * `slow_mode`, `too_many_comments`, and what `lockMember` throws.
  */
 export function postComment(
-  options: CommentsOptions & { emit: Emit },
+  options: CommentsOptions & AnnounceOptions,
   caller: Caller,
   { scriptId, parentId, text: raw }: { scriptId: number; parentId?: number | undefined; text: string },
 ): Promise<Comment> {
@@ -48,6 +47,7 @@ export function postComment(
       .values({
         script_id: scriptId,
         parent_id: parent?.rootId ?? null,
+        replied_to_id: parentId ?? null,
         author_id: caller.id,
         text,
         mentions,
@@ -56,22 +56,8 @@ export function postComment(
       })
       .returning('id')
       .executeTakeFirstOrThrow()
-    const comment: NotifiedComment = {
-      id,
-      script_id: scriptId,
-      script_title: script.title,
-      script_author_id: script.author_id,
-      parent_id: parent?.rootId ?? null,
-      replied_to: parent?.authorId ?? null,
-      author_id: caller.id,
-      mentions,
-    }
-    if (isPending) await openCase(trx, comment, text)
-    else {
-      await notifyOfComment(trx, comment)
-      const posted = { id, parent_id: comment.parent_id, text }
-      await options.emit(trx, { type: 'comment.posted', scriptId, actorId: caller.id, comment: posted })
-    }
+    if (isPending) await openCase(trx, { id, authorId: caller.id, script, text })
+    else await announceComment(trx, options, id)
     return getComment({ ...options, db: trx }, id, caller)
   })
 }
@@ -88,8 +74,8 @@ async function lockScript(trx: Database, id: number): Promise<CommentedScript> {
 
 /** Locks the comment that is replied to and its thread against deletion. */
 async function lockParent(trx: Database, scriptId: number, id: number) {
-  const { rows } = await sql<{ id: number; parent_id: number | null; author_id: number | null; text: string | null }>`
-    select id, parent_id, author_id, text from comments
+  const { rows } = await sql<{ id: number; parent_id: number | null; text: string | null }>`
+    select id, parent_id, text from comments
     where id in (${id}, (select parent_id from comments where id = ${id})) and script_id = ${scriptId}
       and (hidden_at is null or id <> ${id})
     order by id for share`.execute(trx)
@@ -98,26 +84,23 @@ async function lockParent(trx: Database, scriptId: number, id: number) {
   if (parent.text === null) {
     throw new AppError('comment_deleted', 409, "This comment was deleted, so you can't reply to it.")
   }
-  return { rootId: parent.parent_id ?? parent.id, authorId: parent.author_id }
+  return { rootId: parent.parent_id ?? parent.id }
 }
 
 /** Throws AppError `slow_mode` or `too_many_comments`. Authors and moderators are exempt from slow mode. */
 async function requirePace(trx: Database, caller: Caller, script: CommentedScript): Promise<void> {
-  const { rows } = await sql<{ wait: number; count: number }>`select
-      coalesce(ceil(${script.slow_seconds} - extract(epoch from now() - max(created_at) filter
-        (where script_id = ${script.id}))), 0)::int as wait, count(*) filter (where created_at > now() - interval '1 hour') as count
-    from (select created_at, script_id from comments where author_id = ${caller.id} order by id desc
-      limit ${MAX_PER_HOUR}) latest`.execute(trx)
-  const { wait = 0, count = 0 } = rows[0] ?? {}
-  const isExempt = caller.id === script.author_id || isStaff(caller)
-  if (!isExempt && wait > 0) {
+  const person = personOf(caller.id)
+  if (caller.id !== script.author_id && !isStaff(caller)) {
+    // Also counted while slow mode is off: it may be turned on.
+    const wait = await countUse(trx, 'slow_mode', sql`${person} || ' ' || ${script.id}::text`, script.slow_seconds)
     const time = wait === 1 ? '1 second' : `${wait} seconds`
-    throw new AppError('slow_mode', 429, `Slow mode is on. You can comment again in ${time}.`, { retryAfter: wait })
+    if (wait > 0) {
+      throw new AppError('slow_mode', 429, `Slow mode is on. You can comment again in ${time}.`, { retryAfter: wait })
+    }
   }
-  if (count >= MAX_PER_HOUR) {
-    throw new AppError('too_many_comments', 429, "You've written a lot of comments. Try again in an hour.", {
-      retryAfter: 3600,
-    })
+  const retryAfter = await countUse(trx, 'comments', person)
+  if (retryAfter > 0) {
+    throw new AppError('too_many_comments', 429, "You've written a lot of comments. Try again later.", { retryAfter })
   }
 }
 
@@ -130,9 +113,16 @@ async function needsReview(trx: Database, caller: Caller, scriptAuthorId: number
   return rows.length > 0
 }
 
-async function openCase(trx: Database, { id, author_id, script_title }: NotifiedComment, text: string): Promise<void> {
+interface PendingComment {
+  id: number
+  authorId: number
+  script: CommentedScript
+  text: string
+}
+
+async function openCase(trx: Database, { id, authorId, script, text }: PendingComment): Promise<void> {
   await sql`insert into report_cases (subject_type, subject_id, author_id, title, excerpt)
-    values ('comment', ${id}, ${author_id}, ${`Comment on “${script_title}”`}, left(${text}, 2000))
+    values ('comment', ${id}, ${authorId}, ${`Comment on “${script.title}”`}, left(${text}, 2000))
     on conflict (subject_type, subject_id) where status in ('open', 'claimed') do nothing`.execute(trx)
 }
 
@@ -141,13 +131,12 @@ interface OwnComment {
   parent_id: number | null
   author_id: number | null
   text: string | null
-  mentions: number[]
   is_pending: boolean
   is_hidden: boolean
 }
 
 async function lockOwn(trx: Database, caller: Caller, id: number): Promise<OwnComment> {
-  const { rows } = await sql<OwnComment>`select script_id, parent_id, author_id, text, mentions, is_pending,
+  const { rows } = await sql<OwnComment>`select script_id, parent_id, author_id, text, is_pending,
       hidden_at is not null as is_hidden
     from comments where id = ${id} for update`.execute(trx)
   const [comment] = rows
@@ -160,7 +149,12 @@ async function lockOwn(trx: Database, caller: Caller, id: number): Promise<OwnCo
 }
 
 /** Throws AppError `invalid`, `not_found`, `forbidden`, `script_not_found`, `hidden`, and what `lockMember` throws. */
-export function editComment(options: CommentsOptions, caller: Caller, id: number, raw: string): Promise<Comment> {
+export function editComment(
+  options: CommentsOptions & AnnounceOptions,
+  caller: Caller,
+  id: number,
+  raw: string,
+): Promise<Comment> {
   const text = parseText(raw, { field: 'text', label: 'Your comment', maxLength: MAX_COMMENT_LENGTH })
   return options.db.transaction().execute(async (trx) => {
     await lockMember(trx, caller.id, { exclusive: true })
@@ -174,24 +168,8 @@ export function editComment(options: CommentsOptions, caller: Caller, id: number
       const mentions = await findMentions(trx, text)
       await sql`update comments set text = ${text}, mentions = ${mentions}::int[], edited_at = now(), is_pending = ${isPending},
         hidden_at = case when ${isPending} then coalesce(hidden_at, now()) end where id = ${id}`.execute(trx)
-      const { title: script_title, author_id: script_author_id } = script
-      const changed: NotifiedComment = {
-        id,
-        script_id: script.id,
-        script_title,
-        script_author_id,
-        parent_id: comment.parent_id,
-        replied_to: null,
-        author_id: caller.id,
-        mentions,
-      }
-      if (isPending) await openCase(trx, changed, text)
-      else
-        await notifyOfComment(
-          trx,
-          changed,
-          mentions.filter((member) => !comment.mentions.includes(member)),
-        )
+      if (isPending) await openCase(trx, { id, authorId: caller.id, script, text })
+      else await announceComment(trx, options, id)
     }
     return getComment({ ...options, db: trx }, id, caller)
   })
@@ -203,7 +181,8 @@ export function deleteComment(db: Database, caller: Caller, id: number): Promise
     await lockMember(trx, caller.id, { allowMuted: true, exclusive: true })
     const { parent_id } = await lockThreadOf(trx, caller, id)
     await sql`delete from comment_votes where comment_id = ${id}`.execute(trx)
-    const emptied = await sql`update comments set text = null, mentions = '{}', author_id = null, deleted_at = now(),
+    const emptied =
+      await sql`update comments set text = null, mentions = '{}', announced_to = '{}', author_id = null, deleted_at = now(),
         is_pending = false, hidden_at = null
       where id = ${id} and exists (select from comments where parent_id = ${id})`.execute(trx)
     if (emptied.numAffectedRows) return

@@ -1,7 +1,7 @@
 import { demoComments } from '#demo/comments.ts'
 import type { DemoReply } from '#demo/types.ts'
 import type { Database } from '#server/db/database.ts'
-import { findMentions } from '#server/features/comments/notify.ts'
+import { findMentions } from '#server/features/comments/announce.ts'
 import { daysAgo, getId } from './load-members.ts'
 
 const HOUR_DAYS = 1 / 24
@@ -28,6 +28,7 @@ async function insertComment(
   comment: DemoReply & { script_id: number; parent_id: number | null },
 ): Promise<number> {
   const { script_id, parent_id, member, text, helpfulTo = [] } = comment
+  const mentions = await findMentions(trx, text)
   const { id } = await trx
     .insertInto('comments')
     .values({
@@ -35,7 +36,8 @@ async function insertComment(
       parent_id,
       author_id: getId(members, member),
       text,
-      mentions: await findMentions(trx, text),
+      mentions,
+      announced_to: mentions,
       created_at: daysAgo(comment.daysAgo),
     })
     .returning('id')

@@ -13,6 +13,8 @@ interface Ids {
   scripts: Map<string, number>
 }
 
+const SEND_NOTHING = { emailMember: sendNoEmail, emit: async () => {} }
+
 /** Reports, decides and appeals as members do, moves the times back, and mutes a member. */
 export async function loadModeration(trx: Database, ids: Ids): Promise<void> {
   for (const demoCase of demoCases) await loadCase(trx, ids, demoCase)
@@ -46,7 +48,7 @@ async function loadCase(trx: Database, { members, scripts }: Ids, demoCase: Demo
   const change = trx.updateTable('report_cases').where('id', '=', id)
   if (decision) {
     const { action, by, reason } = decision
-    await decideInTransaction(trx, sendNoEmail, getId(members, by), { id, action, decision: reason })
+    await decideInTransaction(trx, SEND_NOTHING, getId(members, by), { id, action, decision: reason })
     await change.set({ decided_at: daysAgo(decision.daysAgo) }).execute()
   }
   if (appeal && author_id !== null) {

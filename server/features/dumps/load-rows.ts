@@ -109,7 +109,7 @@ export class RowLoader {
       })
     },
     reviews: (row) => this.#put('ratings', row),
-    comments: (row) => this.#put('comments', row),
+    comments: (row) => this.#put('comments', { ...row, announced_to: [] }),
     collections: ({ items, ...row }) => {
       this.#put('collections', { ...row, is_public: true })
       items.forEach((item, position) => this.#put('collection_items', { ...item, collection_id: row.id, position }))

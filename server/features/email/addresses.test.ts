@@ -17,7 +17,10 @@ beforeEach(async () => {
   member = await site.addRecipient()
 })
 
-const waitAMinute = () => sql`update emails set created_at = created_at - interval '61 seconds'`.execute(site.db)
+const waitAMinute = () =>
+  sql`update limit_uses set uses = array(select used_at - interval '61 seconds' from unnest(uses) used_at)`.execute(
+    site.db,
+  )
 const confirm = async (email: ReceivedEmail) => {
   const { status } = await site.open('POST', linkIn(email, '/email/confirm'))
   expect(status).toBe(200)

@@ -3,9 +3,10 @@ import { sql } from 'kysely'
 import type { EmailSettings } from '#contract/email.ts'
 import type { Digest } from '#contract/limits.ts'
 import type { BodyOf } from '#contract/operations.ts'
-import { parseAddress } from '#server/config/email.ts'
+import { foldAddress, parseAddress } from '#server/config/email.ts'
 import type { Database } from '#server/db/database.ts'
 import { writeAudit } from '#server/features/audit/audit.ts'
+import { countUse, personOf } from '#server/features/limits/limits.ts'
 import { isActive, lockMember } from '#server/features/members/standing.ts'
 import { notify } from '#server/features/notifications/notify.ts'
 import { AppError } from '#server/http/errors.ts'
@@ -69,12 +70,6 @@ async function addRow(trx: Database, memberId: number): Promise<void> {
   await sql`insert into email_addresses (member_id) values (${memberId}) on conflict do nothing`.execute(trx)
 }
 
-/** Confirmations per member, and per address for all members together, in 24 hours. */
-const MAX_CONFIRMATIONS = 5
-const MAX_CONFIRMATIONS_PER_ADDRESS = 3
-/** Time between two confirmations of a member. */
-const MIN_SECONDS = 60
-
 /**
  * Sends a link to an address. The former address stays until the link is opened. Throws AppError `invalid`,
  * `already_confirmed` and `too_many_confirmations`.
@@ -94,7 +89,7 @@ export async function requestAddress(
     if (current.address === address && !current.is_bouncing) {
       throw new AppError('already_confirmed', 409, 'You receive email at this address already.')
     }
-    await requireFewConfirmations(trx, memberId, address)
+    await requireFewConfirmations(trx, links, memberId, address)
     const id = randomUUID()
     await sql`insert into emails (id, member_id, kind, address)
       values (${id}, ${memberId}, 'confirmation', ${address})`.execute(trx)
@@ -102,39 +97,31 @@ export async function requestAddress(
     await sql`insert into email_confirmations (member_id, address, token_hash) values (${memberId}, ${address}, ${hash})
       on conflict (member_id) do update set address = excluded.address, token_hash = excluded.token_hash,
         created_at = excluded.created_at`.execute(trx)
-    await jobs.enqueue(trx, 'send-email', { id }, { priority: 10 })
+    await jobs.enqueue(trx, 'send-email', { id }, { priority: 10, memberId })
   })
 }
 
-async function requireFewConfirmations(trx: Database, memberId: number, address: string): Promise<void> {
-  // Other members may ask for the same address at the same time.
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`email ${address}`}, 0))`.execute(trx)
-  const { rows } = await sql<{ own: number; to_address: number; seconds: number | null }>`select
-      count(*) filter (where member_id = ${memberId}) as own, count(*) filter (where address = ${address}) as to_address,
-      extract(epoch from now() - max(created_at) filter (where member_id = ${memberId}))::float8 as seconds
-    from emails where kind = 'confirmation' and (member_id = ${memberId} or address = ${address})
-      and created_at > now() - interval '24 hours'`.execute(trx)
-  const { own = 0, to_address = 0, seconds = null } = rows[0] ?? {}
-  if (own >= MAX_CONFIRMATIONS || to_address >= MAX_CONFIRMATIONS_PER_ADDRESS) {
-    throw new AppError(
-      'too_many_confirmations',
-      429,
-      'We sent several links already. Look for them, or try again tomorrow.',
-      {
-        retryAfter: 86_400,
-      },
-    )
-  }
-  if (seconds !== null && seconds < MIN_SECONDS) {
-    throw new AppError(
-      'too_many_confirmations',
-      429,
-      'We just sent you a link. Wait a minute before you ask for another.',
-      {
-        retryAfter: Math.ceil(MIN_SECONDS - seconds),
-      },
-    )
-  }
+const tooMany = (retryAfter: number, message: string) =>
+  new AppError('too_many_confirmations', 429, message, { retryAfter })
+
+/** Throws AppError `too_many_confirmations`. */
+async function requireFewConfirmations(
+  trx: Database,
+  links: EmailLinks,
+  memberId: number,
+  address: string,
+): Promise<void> {
+  const person = personOf(memberId)
+  const [hash] = links.hashes(`confirmation ${foldAddress(address)}`)
+  // First, because a later error takes back what was counted.
+  const waits = [
+    await countUse(trx, 'confirmations', person),
+    await countUse(trx, 'confirmations_to_address', sql`${hash.toString('base64url')}`),
+  ]
+  const wait = Math.max(...waits)
+  if (wait > 0) throw tooMany(wait, 'We sent several links already. Look for them, or try again tomorrow.')
+  const pause = await countUse(trx, 'confirmation_pause', person)
+  if (pause > 0) throw tooMany(pause, 'We just sent you a link. Wait a minute before you ask for another.')
 }
 
 export interface PendingAddress {
@@ -198,7 +185,7 @@ async function notifyFormer(
   }
   const { rows } = await sql<{ id: string }>`insert into emails (member_id, kind, address, content)
     values (${memberId}, 'address_changed', ${address}, ${JSON.stringify(content)}::jsonb) returning id`.execute(trx)
-  for (const { id } of rows) await jobs.enqueue(trx, 'send-email', { id })
+  for (const { id } of rows) await jobs.enqueue(trx, 'send-email', { id }, { memberId })
 }
 
 /** The log stores no addresses, so that they disappear with the accounts. */

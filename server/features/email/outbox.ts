@@ -33,19 +33,19 @@ export const createEmailMember =
     const { rows } = await sql<{ id: string }>`insert into emails (member_id, kind, address, content)
       select member_id, ${kind}, address, ${JSON.stringify(content)}::jsonb from email_addresses a
       where member_id = ${memberId} and ${isWanted('a', kind)} returning id`.execute(trx)
-    for (const { id } of rows) await jobs.enqueue(trx, 'send-email', { id })
+    for (const { id } of rows) await jobs.enqueue(trx, 'send-email', { id }, { memberId })
   }
 
 const RESUMED_AT_ONCE = 500
 
 /** Adds a job for each email that waits without one, as after the restore of a backup, which has no jobs. */
 export async function resumeEmails(db: Database, jobs: JobQueue): Promise<void> {
-  const { rows } = await sql<{ id: string }>`select id from emails e
+  const { rows } = await sql<{ id: string; member_id: number }>`select id, member_id from emails e
     where state = 'waiting' and created_at < now() - interval '10 minutes' and not exists (
       select from ${sql.table(`${JOBS_SCHEMA}.job`)} j
       where j.name in ('send-email', ${DEAD_LETTERS}) and j.data->>'id' = e.id::text)
     order by created_at limit ${RESUMED_AT_ONCE}`.execute(db)
-  for (const { id } of rows) await jobs.enqueue(db, 'send-email', { id }, { key: id })
+  for (const { id, member_id: memberId } of rows) await jobs.enqueue(db, 'send-email', { id }, { key: id, memberId })
 }
 
 const STORED_FOR = sql`interval '30 days'`

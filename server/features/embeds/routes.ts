@@ -10,7 +10,7 @@ import { CachedResponse, sendCachedResponse } from '#server/http/cached-response
 import type { FastPath } from '#server/http/fast-path.ts'
 import { notFound } from '#server/http/errors.ts'
 import { publicAccess, serve } from '#server/http/operations.ts'
-import { ResponseCache } from '#server/http/response-cache.ts'
+import { MAX_STALE_MS, ResponseCache } from '#server/http/response-cache.ts'
 import type { App } from '#server/http/server.ts'
 import { UrlCache } from '#server/http/url-cache.ts'
 import { queryReader } from '#server/http/validation.ts'
@@ -55,7 +55,7 @@ interface EmbedRequest {
 
 export function registerEmbeds(app: App, fastPath: FastPath, options: EmbedsOptions): void {
   const { reads, discordCdnUrl, version } = options
-  const responses = new ResponseCache(CACHE_BYTES, MAX_AGE_MS)
+  const responses = new ResponseCache(CACHE_BYTES, MAX_STALE_MS, MAX_AGE_MS)
   const load = ({ key, slug, write }: EmbedRequest) =>
     responses.getOrCreate(key, version(), async () => {
       const facts = await findFacts(reads, discordCdnUrl, slug)

@@ -21,7 +21,7 @@ import { scriptNotFound } from '#server/features/scripts/visibility.ts'
 import { CachedResponse } from '#server/http/cached-response.ts'
 import { ChangeTimes } from '#server/http/change-times.ts'
 import { notFound } from '#server/http/errors.ts'
-import { ResponseCache } from '#server/http/response-cache.ts'
+import { MAX_STALE_MS, ResponseCache } from '#server/http/response-cache.ts'
 import { formatTime } from '#server/http/text.ts'
 import { escapeXml } from '#server/http/xml.ts'
 import { markdownToHtml } from './markdown-html.ts'
@@ -57,7 +57,7 @@ const HTML_CACHE_CHARACTERS = 8 * 1024 * 1024
 
 export class Feeds {
   readonly #options: FeedsOptions
-  readonly #responses = new ResponseCache(CACHE_BYTES, MAX_AGE_MS)
+  readonly #responses = new ResponseCache(CACHE_BYTES, MAX_STALE_MS, MAX_AGE_MS)
   readonly #times = new ChangeTimes()
   /** Descriptions as HTML, by script and the time of its last change. */
   readonly #html = new LRUCache<string, string>({

@@ -105,8 +105,14 @@ describe('an image', () => {
   test('supports revalidation by ETag', async () => {
     const url = mediaPath(await store(await uniquePng()), 'full')
     const { headers } = await site.app.inject(url)
-    const again = await site.app.inject({ url, headers: { 'if-none-match': String(headers.etag) } })
-    expect([again.statusCode, again.payload]).toEqual([304, ''])
+    const tag = String(headers.etag)
+    for (const known of [tag, `W/${tag}`, `"other", ${tag}`, '*']) {
+      const again = await site.app.inject({ url, headers: { 'if-none-match': known } })
+      expect([again.statusCode, again.payload], known).toEqual([304, ''])
+    }
+    const missing = url.replace(/[0-9a-f]{8}/, '00000000')
+    const none = await site.app.inject({ url: missing, headers: { 'if-none-match': '*' } })
+    expect(none.statusCode).toBe(404)
   })
 
   test('that the server itself drew can be an SVG', async () => {

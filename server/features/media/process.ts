@@ -1,6 +1,6 @@
 import type { default as Sharp, SharpOptions } from 'sharp'
 import { AppError } from '#server/http/errors.ts'
-import { ImageQueue, type Uploader } from './image-queue.ts'
+import { FairQueue, type FairQueueOptions, type Owner } from '#server/http/fair-queue.ts'
 
 /** Maximum size of a decoded image; a small file can claim far more. */
 const MAX_PIXELS = 25_000_000
@@ -59,16 +59,34 @@ const tooManyPixels = (format: ImageFormat) => {
   return new AppError('bad_image', 400, `This image is too large. Use ${kind} with at most ${limits}.`)
 }
 
+const RETRY = { retryAfter: 5 }
+
+/** Settings of queues of images. */
+export const IMAGES: Pick<FairQueueOptions, 'maxPerOwner' | 'errors'> = {
+  maxPerOwner: 4,
+  errors: {
+    busy: () =>
+      new AppError('busy', 503, 'Many images are being uploaded right now. Please try again in a moment.', RETRY),
+    tooMany: () =>
+      new AppError(
+        'too_many_images',
+        429,
+        'Your other images are still being processed. Please try again in a moment.',
+        RETRY,
+      ),
+  },
+}
+
 /** Re-encodes images, a few at a time: decoding is the heaviest work of the server. */
 export class ImageProcessor {
-  readonly #queue: ImageQueue
+  readonly #queue: FairQueue
 
   constructor({ concurrency, maxWaiting = MAX_WAITING }: ProcessorOptions) {
-    this.#queue = new ImageQueue({ concurrency, maxWaiting })
+    this.#queue = new FairQueue({ concurrency, maxWaiting, ...IMAGES })
   }
 
   /** Throws AppError `busy` or `too_many_images`. Call it before reading an image into memory. */
-  requireCapacity(uploader: Uploader): void {
+  requireCapacity(uploader: Owner): void {
     this.#queue.requireCapacity(uploader)
   }
 
@@ -76,10 +94,12 @@ export class ImageProcessor {
    * Applies the orientation and drops all metadata. Throws AppError `bad_image` if the image doesn't have this format or is too
    * large, and what `requireCapacity` throws. The header decides about the size before the image waits.
    */
-  async process(bytes: Buffer, format: ImageFormat, uploader: Uploader): Promise<ProcessedImage> {
+  async process(bytes: Buffer, format: ImageFormat, uploader: Owner): Promise<ProcessedImage> {
     this.requireCapacity(uploader)
     const isLarge = await checkHeader(bytes, format)
-    return this.#queue.run({ uploader, isLarge }, () => encodeSizes(bytes, uploader === null ? UNLIMITED : MAX_SECONDS))
+    return this.#queue.run({ owner: uploader, isLarge }, () =>
+      encodeSizes(bytes, uploader === null ? UNLIMITED : MAX_SECONDS),
+    )
   }
 }
 

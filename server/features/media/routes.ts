@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import { MAX_IMAGE_BYTES } from '#contract/limits.ts'
 import type { Database } from '#server/db/database.ts'
 import { AppError } from '#server/http/errors.ts'
+import { matchesEtag } from '#server/http/etag.ts'
 import type { Guards } from '#server/features/authorization/guards.ts'
 import { GrowingBuffer } from '#server/http/growing-buffer.ts'
 import { leaseBody, lengthRequired } from '#server/http/json-body.ts'
@@ -37,19 +38,24 @@ function serveFiles(app: App, store: MediaStore): void {
     const { name } = request.params
     const isName = readHash(name) !== undefined
     const etag = `"${name}"`
-    const isKnown = isName && request.headers['if-none-match'] === etag
-    const bytes = isName && !isKnown ? await store.get(name) : undefined
+    const known = request.headers['if-none-match']
+    const isCurrent = isName && matchesEtag(known, etag)
+    // A client with the tag has received the file; `*` asks whether there is one.
+    const needsFile = isName && (!isCurrent || known?.trim() === '*')
+    const bytes = needsFile ? await store.get(name) : undefined
     reply.header('content-security-policy', "default-src 'none'; sandbox")
-    if (!bytes && !isKnown) {
+    if (!isName || (needsFile && !bytes)) {
       return reply.code(404).type('text/plain').header('cache-control', 'no-store').send('No such image.\n')
     }
     reply.header('etag', etag).header('cache-control', 'public, max-age=31536000, immutable')
-    if (!bytes) return reply.code(304).send()
+    if (isCurrent) return reply.code(304).send()
     return reply.type('image/webp').send(bytes)
   })
 }
 
 const FIELD = 'file'
+/** Values of `Content-Transfer-Encoding` that leave the bytes as they are. */
+const PLAIN_ENCODINGS = new Set(['7bit', '8bit', 'binary'])
 /** Other fields are accepted, since forms may send some, but not read. */
 const LIMITS = { files: 1, fields: 50, parts: 51, fieldSize: 65_536, fieldNameSize: 200, headerPairs: 20 }
 /** The file, the other fields and the multipart boundaries. */
@@ -57,6 +63,8 @@ const MAX_BODY_BYTES = MAX_IMAGE_BYTES + 1_048_576
 
 const notMultipart = () =>
   new AppError('unsupported_type', 415, `Send the image as multipart/form-data, in the field '${FIELD}'.`)
+const notBinary = () =>
+  new AppError('unsupported_encoding', 415, 'Send the image as it is, without encoding it as text.')
 const malformed = (message = 'The request is not complete.') => new AppError('malformed_request', 400, message)
 const noFile = () => malformed(`Send one image, in the field '${FIELD}'.`)
 
@@ -89,6 +97,7 @@ async function readFile(request: FastifyRequest): Promise<Buffer> {
   for await (const part of request.parts()) {
     if (part.type !== 'file') continue
     if (part.fieldname !== FIELD) throw noFile()
+    if (!PLAIN_ENCODINGS.has(part.encoding.toLowerCase())) throw notBinary()
     const bytes = new GrowingBuffer()
     for await (const chunk of part.file as AsyncIterable<Buffer>) {
       await lease.add(chunk.length)

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createTestApp, type TestApp } from '#tests/support/app.ts'
 import { makeMember, signIn } from '#tests/support/factories.ts'
@@ -26,7 +27,8 @@ const publish = (script_content: string, headers = member) =>
   send('POST', '/api/scripts', { title: 'A script', description: 'Text.', script_content }, headers)
 const use = (bytes: number) => chargeUpload(site.db, { bytesPerDay: LIMIT }, memberId, bytes)
 const usage = async () => {
-  const rows = await site.db.selectFrom('upload_usage').selectAll().where('member_id', '=', memberId).execute()
+  const { rows } = await sql<{ bytes: number }>`select bytes from upload_usage
+    where person_id = person_of(${memberId}) order by day`.execute(site.db)
   return rows.map(({ bytes }) => bytes)
 }
 
@@ -72,7 +74,7 @@ test('counts an image once, and rejects one beyond the limit', async () => {
 
 test('starts again on the next day', async () => {
   await use(LIMIT)
-  await site.pool.query('update upload_usage set day = day - 1 where member_id = $1', [memberId])
+  await site.pool.query('update upload_usage set day = day - 1 where person_id = person_of($1)', [memberId])
   expect((await publish(CODE)).statusCode).toBe(201)
   expect(await usage()).toHaveLength(2)
   await deleteOldUsage(site.db)

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '#server/db/database.ts'
 import { AppError } from '#server/http/errors.ts'
-import type { Uploader } from './image-queue.ts'
+import type { Owner } from '#server/http/fair-queue.ts'
 
 export interface UploadQuota {
   bytesPerDay: number
@@ -22,13 +22,13 @@ const exceeded = (bytesPerDay: number) =>
 export async function chargeUpload(
   db: Database,
   { bytesPerDay }: UploadQuota,
-  uploader: Uploader,
+  uploader: Owner,
   bytes: number,
 ): Promise<void> {
   if (uploader === null) return
-  const { rows } = await sql`insert into upload_usage as known (member_id, day, bytes)
-    select ${uploader}, ${TODAY}, ${bytes} where ${bytes}::bigint <= ${bytesPerDay}::bigint
-    on conflict (member_id, day) do update set bytes = known.bytes + excluded.bytes
+  const { rows } = await sql`insert into upload_usage as known (person_id, day, bytes)
+    select person_of(${uploader}), ${TODAY}, ${bytes} where ${bytes}::bigint <= ${bytesPerDay}::bigint
+    on conflict (person_id, day) do update set bytes = known.bytes + excluded.bytes
       where known.bytes + excluded.bytes <= ${bytesPerDay}
     returning 1`.execute(db)
   if (rows.length === 0) throw exceeded(bytesPerDay)

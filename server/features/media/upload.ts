@@ -5,8 +5,8 @@ import { MAX_IMAGE_BYTES } from '#contract/limits.ts'
 import type { Config } from '#server/config.ts'
 import type { Database } from '#server/db/database.ts'
 import { AppError } from '#server/http/errors.ts'
+import type { Owner } from '#server/http/fair-queue.ts'
 import { atField } from '#server/http/field-errors.ts'
-import type { Uploader } from './image-queue.ts'
 import { chargeUpload, type UploadQuota } from './upload-quota.ts'
 import { findFormat, type ImageFormat, ImageProcessor, type ProcessorOptions, unreadableImage } from './process.ts'
 import { hashOfPath, mediaNames, type MediaStore, openFileStore, openS3Store } from './store.ts'
@@ -26,12 +26,7 @@ export function openMedia(
 }
 
 /** Returns the SHA-256 of the upload. Throws AppError `bad_image`, `busy`, `too_many_images`, `upload_quota`, `media_away`. */
-export async function storeImage(
-  db: Database,
-  media: MediaLibrary,
-  bytes: Buffer,
-  uploader: Uploader,
-): Promise<string> {
+export async function storeImage(db: Database, media: MediaLibrary, bytes: Buffer, uploader: Owner): Promise<string> {
   const format = findFormat(bytes)
   if (!format) throw unreadableImage()
   return storeAs(db, media, { bytes, format, uploader })
@@ -42,7 +37,7 @@ interface ImageInput {
   field: string
   /** A data URL, the path of a stored image, or nothing. */
   input: string | null
-  uploader: Uploader
+  uploader: Owner
 }
 
 /**
@@ -75,7 +70,7 @@ export function storeDrawing(db: Database, media: MediaLibrary, bytes: Buffer): 
 async function storeAs(
   db: Database,
   { store, processor, quota }: MediaLibrary,
-  { bytes, format, uploader }: { bytes: Buffer; format: ImageFormat; uploader: Uploader },
+  { bytes, format, uploader }: { bytes: Buffer; format: ImageFormat; uploader: Owner },
 ): Promise<string> {
   const hash = createHash('sha256').update(bytes).digest('hex')
   if (await touchImage(db, store, hash)) return hash

@@ -46,7 +46,6 @@ const ERASED: Record<string, 'deleted' | 'unnamed'> = {
   'sanctions.member_id': 'unnamed',
   'scripts.author_id': 'deleted',
   'sessions.member_id': 'deleted',
-  'upload_usage.member_id': 'deleted',
   'watches.member_id': 'deleted',
   'webhook_events.actor_id': 'deleted',
   'webhook_events.author_id': 'deleted',
@@ -64,6 +63,7 @@ const PERSON_COLUMNS = [
   'reputation_ledger.giver_person_id',
   'reputation_ledger.receiver_person_id',
   'sanctions.person_id',
+  'upload_usage.person_id',
   'works_votes.person_id',
 ]
 const KEYED = 'a keyed hash that only the visitor can make again'

@@ -7,7 +7,7 @@ import type { Caller } from '#server/features/authorization/guards.ts'
 import { mediaPath } from '#server/features/media/store.ts'
 import { CachedResponse } from '#server/http/cached-response.ts'
 import { notFound } from '#server/http/errors.ts'
-import { ResponseCache } from '#server/http/response-cache.ts'
+import { MAX_STALE_MS, ResponseCache } from '#server/http/response-cache.ts'
 import { avatarUrl } from './avatar.ts'
 import { findMember, type MemberRow } from './find-member.ts'
 
@@ -180,7 +180,7 @@ export interface PublicProfilesOptions extends ProfileOptions {
 /** Cache of profiles as visitors see them, as serialized responses. */
 export class PublicProfiles {
   readonly #options: PublicProfilesOptions
-  readonly #cache = new ResponseCache(CACHE_BYTES, MAX_AGE_MS)
+  readonly #cache = new ResponseCache(CACHE_BYTES, MAX_STALE_MS, MAX_AGE_MS)
 
   constructor(options: PublicProfilesOptions) {
     this.#options = { ...options, db: options.reads }

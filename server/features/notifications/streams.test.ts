@@ -197,7 +197,7 @@ test('a stream survives a lost database connection and reports a possible change
 })
 
 test('a listener that is closed during a database outage stops reconnecting', async () => {
-  const handler = { onNotification: () => {}, onReconnect: () => {} }
+  const handler = { onNotification: () => {}, onReconnect: () => {}, onError: () => {} }
   const listener = new DatabaseListener(site.pool, 'x', handler)
   await listener.start()
   await listener.close()

@@ -46,6 +46,7 @@ export class InboxStreams {
     }
     this.#listener = new DatabaseListener(pool, LIVE_CHANNEL, {
       onNotification: (message) => this.#receive(message),
+      onError: (error) => log.error({ err: error }, 'notification failed'),
       onReconnect,
     })
     this.#heartbeat = setInterval(() => this.#sendHeartbeats(), HEARTBEAT_MS).unref()

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '#server/db/database.ts'
+import { runEach } from '#server/db/run-each.ts'
 import { isActive, isBanned, isPersonBanned } from '#server/features/members/standing.ts'
 
 const COLUMNS = ['one_star', 'two_star', 'three_star', 'four_star', 'five_star'] as const
@@ -60,8 +61,8 @@ export async function syncAllVotes(db: Database): Promise<void> {
     union
     select m.id from members m where ${isBanned('m')}
       and exists (select 1 from ratings r where r.member_id = m.id and r.is_counted)`.execute(db)
-  for (const { id } of rows) await db.transaction().execute((trx) => syncVotes(trx, id))
-  await syncVotesWithoutAccount(db)
+  const syncMembers = () => runEach(rows, ({ id }) => db.transaction().execute((trx) => syncVotes(trx, id)))
+  await runEach([syncMembers, () => syncVotesWithoutAccount(db)], (sync) => sync())
 }
 
 /** Syncs the votes of persons without an account whose ban has expired. */
@@ -70,12 +71,12 @@ async function syncVotesWithoutAccount(db: Database): Promise<void> {
     where not is_counted and hidden_at is null and member_id is null
       and person_id in (select person_id from sanctions where kind = 'ban')
       and not ${isPersonBanned(sql.ref('ratings.person_id'))}`.execute(db)
-  for (const { id } of rows) {
-    await db.transaction().execute(async (trx) => {
+  await runEach(rows, ({ id }) =>
+    db.transaction().execute(async (trx) => {
       await sql`select from persons where id = ${id} for update`.execute(trx)
       await syncPersonVotes(trx, id)
-    })
-  }
+    }),
+  )
 }
 
 interface LockedRating {

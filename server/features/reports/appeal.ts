@@ -33,7 +33,7 @@ export async function appealInTransaction(
 
 /** Throws AppError `no_appeal`, `already_decided`, and `own_decision` for the moderator who decided, unless an admin. */
 export async function decideAppeal(trx: Database, action: CaseAction, outcome: 'upheld' | 'granted'): Promise<void> {
-  const { reportCase, moderator, decision, emailMember } = action
+  const { reportCase, moderator, decision, messages } = action
   if (reportCase.appeal_status === null) throw new AppError('no_appeal', 409, 'This decision has no appeal.')
   if (reportCase.appeal_status !== 'open') {
     throw new AppError('already_decided', 409, 'This appeal has already been decided.')
@@ -53,12 +53,16 @@ export async function decideAppeal(trx: Database, action: CaseAction, outcome: '
     after: { appeal_status: outcome, decision },
   })
   if (outcome === 'upheld') {
-    await notifyAuthor(trx, emailMember, reportCase, { type: 'info', title: upheldTitle, message: decision })
+    await notifyAuthor(trx, messages.emailMember, reportCase, { type: 'info', title: upheldTitle, message: decision })
     return
   }
-  const wasHidden = await unhide(trx, emailMember, moderator.id, reportCase, decision)
+  const wasHidden = await unhide(trx, messages, moderator.id, reportCase, decision)
   if (!wasHidden) {
-    await notifyAuthor(trx, emailMember, reportCase, { type: 'success', title: grantedTitle, message: decision })
+    await notifyAuthor(trx, messages.emailMember, reportCase, {
+      type: 'success',
+      title: grantedTitle,
+      message: decision,
+    })
   }
 }
 

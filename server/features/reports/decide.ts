@@ -4,11 +4,10 @@ import type { BodyOf } from '#contract/operations.ts'
 import type { Database } from '#server/db/database.ts'
 import { writeAudit } from '#server/features/audit/audit.ts'
 import { rejectPending } from '#server/features/comments/moderate.ts'
-import type { EmailMember } from '#server/features/email/outbox.ts'
 import { AppError } from '#server/http/errors.ts'
 import { parseOptionalText, parseText } from '#server/http/text.ts'
 import { decideAppeal } from './appeal.ts'
-import { notifyHidden, setHidden, unhide } from './hide.ts'
+import { type Messages, notifyHidden, setHidden, unhide } from './hide.ts'
 import { alreadyDecided, type CaseAction, findAuthor, lockCase, lockDecider, requireUndecided } from './lock.ts'
 import { notifyAuthor, notifyReporters } from './notify.ts'
 import { isModeratable } from './subject.ts'
@@ -33,23 +32,23 @@ const ACTIONS: Record<DecisionBody['action'], (trx: Database, action: CaseAction
  * `decideAppeal` throw, and `claimed`, `not_claimed` or `already_decided` if another moderator was faster.
  */
 export function decide(
-  { db, emailMember }: { db: Database; emailMember: EmailMember },
+  { db, ...messages }: Messages & { db: Database },
   moderatorId: number,
   body: DecisionBody,
 ): Promise<void> {
-  return db.transaction().execute((trx) => decideInTransaction(trx, emailMember, moderatorId, body))
+  return db.transaction().execute((trx) => decideInTransaction(trx, messages, moderatorId, body))
 }
 
 export async function decideInTransaction(
   trx: Database,
-  emailMember: EmailMember,
+  messages: Messages,
   moderatorId: number,
   { id, action, decision: reason }: DecisionBody,
 ): Promise<void> {
   const parse = WITHOUT_REASON.has(action) ? parseOptionalText : parseText
   const decision = parse(reason, { field: 'decision', label: 'Reason', maxLength: MAX_REASON_LENGTH }) ?? ''
   const moderator = await lockDecider(trx, moderatorId, await findAuthor(trx, id))
-  await ACTIONS[action](trx, { reportCase: await lockCase(trx, id), moderator, decision, emailMember })
+  await ACTIONS[action](trx, { reportCase: await lockCase(trx, id), moderator, decision, messages })
 }
 
 async function recordAction(trx: Database, { reportCase, moderator }: CaseAction, action: string, after: object) {
@@ -93,11 +92,11 @@ async function close(trx: Database, action: CaseAction, status: 'resolved' | 'di
 
 /** Confirms the reports without hiding the subject. */
 async function resolve(trx: Database, action: CaseAction): Promise<void> {
-  const { reportCase, decision, emailMember } = action
+  const { reportCase, decision, messages } = action
   await close(trx, action, 'resolved')
   if (reportCase.subject_type === 'comment') await rejectPending(trx, reportCase.subject_id)
   await recordAction(trx, action, 'resolve_report', { status: 'resolved', decision })
-  await notifyAuthor(trx, emailMember, reportCase, {
+  await notifyAuthor(trx, messages.emailMember, reportCase, {
     type: 'warning',
     title: (noun) => `A moderator made a decision about your ${noun}`,
     message: `${decision} You can appeal once.`,
@@ -112,15 +111,15 @@ async function resolve(trx: Database, action: CaseAction): Promise<void> {
 
 /** Closes a case without consequences: a subject that was hidden while the case was open is shown again. */
 async function dismiss(trx: Database, action: CaseAction): Promise<void> {
-  const { reportCase, moderator, decision, emailMember } = action
+  const { reportCase, moderator, decision, messages } = action
   await close(trx, action, 'dismissed')
   await recordAction(trx, action, 'dismiss_report', { status: 'dismissed', decision: decision || null })
   await notifyReporters(trx, reportCase.id, reportCase, 'Thanks for your report. We found no rule violation.')
-  await unhide(trx, emailMember, moderator.id, reportCase, decision)
+  await unhide(trx, messages, moderator.id, reportCase, decision)
 }
 
 async function changeHidden(trx: Database, action: CaseAction, isHidden: boolean): Promise<void> {
-  const { reportCase, moderator, decision, emailMember } = action
+  const { reportCase, moderator, decision, messages } = action
   if (reportCase.status === 'dismissed') throw alreadyDecided(reportCase)
   const isUndecided = reportCase.status !== 'resolved'
   if (isUndecided) requireUndecided(reportCase, moderator)
@@ -128,13 +127,13 @@ async function changeHidden(trx: Database, action: CaseAction, isHidden: boolean
   if (isHidden && !moderator.isAdmin && !(await isModeratable(trx, subject_type, subject_id))) {
     throw new AppError('not_found', 404, `This ${subject_type} is no longer public.`)
   }
-  await setHidden(trx, moderator.id, reportCase, { isHidden, reason: decision })
+  const hidden = await setHidden(trx, messages, moderator.id, reportCase, { isHidden, reason: decision })
   if (!isHidden || !isUndecided) {
-    return notifyHidden(trx, emailMember, reportCase, { isHidden, message: decision })
+    return notifyHidden(trx, messages, reportCase, { isHidden, message: decision, ...hidden })
   }
   // Hiding is the decision: the author can appeal at once.
   await close(trx, action, 'resolved')
   await recordAction(trx, action, 'resolve_report', { status: 'resolved', decision })
-  await notifyHidden(trx, emailMember, reportCase, { isHidden, message: `${decision} You can appeal once.` })
+  await notifyHidden(trx, messages, reportCase, { isHidden, message: `${decision} You can appeal once.`, ...hidden })
   await notifyReporters(trx, reportCase.id, reportCase, 'Thanks for your report. We took action.')
 }

@@ -4,9 +4,12 @@ import { setCollectionHidden } from '#server/features/collections/collections.ts
 import { hideComment, unhideComment } from '#server/features/comments/moderate.ts'
 import type { EmailMember } from '#server/features/email/outbox.ts'
 import { hideReview, unhideReview } from '#server/features/ratings/summary.ts'
+import { announceNewVersion } from '#server/features/scripts/change.ts'
 import { hideScript, unhideScript } from '#server/features/scripts/visibility.ts'
+import type { Emit } from '#server/features/webhooks/emit.ts'
 import { AppError } from '#server/http/errors.ts'
 import { type CaseSubject, notifyAuthor } from './notify.ts'
+import { findSubject } from './subject.ts'
 
 const AUDIT_TYPES = {
   script: 'script',
@@ -16,25 +19,55 @@ const AUDIT_TYPES = {
   profile: 'member',
 } as const
 
-/** Returns false if the subject is already in this state. Throws AppError `not_hideable` for a profile. */
-async function applyHidden(trx: Database, { subject_type, subject_id }: CaseSubject, isHidden: boolean) {
-  if (subject_type === 'profile') {
-    throw new AppError('not_hideable', 409, "Profiles can't be hidden. Ask an admin to act.")
+/** What a decision sends. */
+export interface Messages {
+  emailMember: EmailMember
+  emit: Emit
+}
+
+interface Hidden {
+  /** Whether everyone could see the subject before it was hidden. */
+  wasPublic: boolean
+  /** Whether a script got a version while it was hidden, and everyone can see it now. */
+  hasNewVersion?: boolean
+}
+
+const publicIf = (isChanged: boolean): Hidden | undefined => (isChanged ? { wasPublic: true } : undefined)
+
+/** Returns undefined if the subject is already in this state. Throws AppError `not_hideable` for a profile. */
+async function applyHidden(
+  trx: Database,
+  messages: Messages,
+  { subject_type, subject_id }: CaseSubject,
+  isHidden: boolean,
+): Promise<Hidden | undefined> {
+  switch (subject_type) {
+    case 'profile':
+      throw new AppError('not_hideable', 409, "Profiles can't be hidden. Ask an admin to act.")
+    case 'script': {
+      if (isHidden) return publicIf(await hideScript(trx, subject_id))
+      const script = await unhideScript(trx, subject_id)
+      return script && { wasPublic: true, ...script }
+    }
+    case 'comment':
+      return isHidden ? hideComment(trx, subject_id) : unhideComment(trx, messages, subject_id)
+    case 'collection':
+      return publicIf(await setCollectionHidden(trx, subject_id, isHidden))
+    case 'review':
+      return publicIf((await (isHidden ? hideReview : unhideReview)(trx, subject_id)) !== undefined)
   }
-  if (subject_type === 'script') return (isHidden ? hideScript : unhideScript)(trx, subject_id)
-  if (subject_type === 'comment') return (isHidden ? hideComment : unhideComment)(trx, subject_id)
-  if (subject_type === 'collection') return setCollectionHidden(trx, subject_id, isHidden)
-  return (await (isHidden ? hideReview : unhideReview)(trx, subject_id)) !== undefined
 }
 
 /** Writes an audit entry. Throws AppError `already_hidden`, `not_hidden` and `not_hideable`. */
 export async function setHidden(
   trx: Database,
+  messages: Messages,
   moderatorId: number,
   subject: CaseSubject,
   { isHidden, reason }: { isHidden: boolean; reason: string | null },
-): Promise<void> {
-  if (!(await applyHidden(trx, subject, isHidden))) {
+): Promise<Hidden> {
+  const hidden = await applyHidden(trx, messages, subject, isHidden)
+  if (!hidden) {
     throw isHidden
       ? new AppError('already_hidden', 409, 'This is already hidden.')
       : new AppError('not_hidden', 409, "This isn't hidden.")
@@ -48,37 +81,59 @@ export async function setHidden(
     before: { is_hidden: !isHidden },
     after: { is_hidden: isHidden, reason },
   })
+  return hidden
 }
 
-export function notifyHidden(
+interface HiddenNotice extends Hidden {
+  isHidden: boolean
+  /** The moderator's reason; empty if there is none. */
+  message: string
+}
+
+/**
+ * Tells the author what has changed for others: a comment that waited for review never was visible, a private script still is
+ * not. Announces what was published while the subject was hidden. Call it last in the transaction.
+ */
+export async function notifyHidden(
   trx: Database,
-  emailMember: EmailMember,
+  messages: Messages,
   subject: CaseSubject,
-  { isHidden, message }: { isHidden: boolean; message: string },
+  { isHidden, wasPublic, hasNewVersion, message }: HiddenNotice,
 ): Promise<void> {
-  return notifyAuthor(trx, emailMember, subject, {
-    type: isHidden ? 'warning' : 'success',
-    title: (noun) => (isHidden ? `Your ${noun} was hidden` : `Your ${noun} is visible again`),
-    message,
+  const { emailMember } = messages
+  if (isHidden) {
+    const title = (noun: string) => (wasPublic ? `Your ${noun} was hidden` : `Your ${noun} was not approved`)
+    return notifyAuthor(trx, emailMember, subject, { type: 'warning', title, message })
+  }
+  const isVisible = (await findSubject(trx, subject.subject_type, subject.subject_id))?.isVisible === true
+  const [state, sentence] = isVisible
+    ? wasPublic
+      ? ['is visible again', 'Everyone can see it again.']
+      : ['was approved', 'Everyone can see it now.']
+    : ['is no longer hidden by moderators', 'Others still do not see it, because it or its script is not public.']
+  await notifyAuthor(trx, emailMember, subject, {
+    type: 'success',
+    title: (noun) => `Your ${noun} ${state}`,
+    message: message || sentence,
   })
+  if (hasNewVersion) await announceNewVersion(trx, messages, subject.subject_id)
 }
 
 /** Shows the subject of a case again if it is hidden, and notifies its author. Returns whether it was hidden. */
 export async function unhide(
   trx: Database,
-  emailMember: EmailMember,
+  messages: Messages,
   moderatorId: number,
   subject: CaseSubject,
   reason: string,
 ): Promise<boolean> {
   if (subject.subject_type === 'profile') return false
   try {
-    await setHidden(trx, moderatorId, subject, { isHidden: false, reason: reason || null })
+    const shown = await setHidden(trx, messages, moderatorId, subject, { isHidden: false, reason: reason || null })
+    await notifyHidden(trx, messages, subject, { isHidden: false, message: reason, ...shown })
+    return true
   } catch (error) {
     if (error instanceof AppError && error.code === 'not_hidden') return false
     throw error
   }
-  const message = reason || 'Everyone can see it again.'
-  await notifyHidden(trx, emailMember, subject, { isHidden: false, message })
-  return true
 }

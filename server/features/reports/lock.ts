@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { Database } from '#server/db/database.ts'
 import { isStaff } from '#server/features/authorization/guards.ts'
-import type { EmailMember } from '#server/features/email/outbox.ts'
 import { lockModerator } from '#server/features/members/standing.ts'
 import { AppError, notFound } from '#server/http/errors.ts'
+import type { Messages } from './hide.ts'
 import type { SubjectType } from './subject.ts'
 
 export interface Moderator {
@@ -46,7 +46,7 @@ export interface CaseAction {
   moderator: Moderator
   /** The reason; empty if the moderator gave none. */
   decision: string
-  emailMember: EmailMember
+  messages: Messages
 }
 
 export const caseNotFound = () => notFound('This report')

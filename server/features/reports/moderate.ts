@@ -2,10 +2,9 @@ import { sql } from 'kysely'
 import { MAX_REASON_LENGTH } from '#contract/limits.ts'
 import type { BodyOf } from '#contract/operations.ts'
 import type { Database } from '#server/db/database.ts'
-import type { EmailMember } from '#server/features/email/outbox.ts'
 import { notFound } from '#server/http/errors.ts'
 import { parseText } from '#server/http/text.ts'
-import { notifyHidden, setHidden } from './hide.ts'
+import { type Messages, notifyHidden, setHidden } from './hide.ts'
 import { lockCase, lockDecider, type Moderator, requireUndecided } from './lock.ts'
 import { type CaseSubject, notifyReporters } from './notify.ts'
 import { findSubject, isModeratable } from './subject.ts'
@@ -16,7 +15,7 @@ import { findSubject, isModeratable } from './subject.ts'
  * is private), `claimed`, and what `lockDecider` and `setHidden` throw.
  */
 export function moderate(
-  { db, emailMember }: { db: Database; emailMember: EmailMember },
+  { db, ...messages }: Messages & { db: Database },
   moderatorId: number,
   body: BodyOf<'POST /api/moderation'>,
 ): Promise<void> {
@@ -31,9 +30,9 @@ export function moderate(
     if (!moderator.isAdmin && !(await isModeratable(trx, subject_type, subject_id))) throw missing()
     const subject = { subject_type, subject_id, author_id: found.authorId, title: found.title }
     if (isHidden) await resolveCase(trx, moderator, { ...subject, excerpt: found.excerpt }, reason)
-    await setHidden(trx, moderator.id, subject, { isHidden, reason })
+    const hidden = await setHidden(trx, messages, moderator.id, subject, { isHidden, reason })
     const message = isHidden ? `${reason} You can appeal once.` : reason
-    await notifyHidden(trx, emailMember, subject, { isHidden, message })
+    await notifyHidden(trx, messages, subject, { isHidden, message, ...hidden })
   })
 }
 

@@ -2,15 +2,13 @@ import { sql } from 'kysely'
 import { MAX_REASON_LENGTH } from '#contract/limits.ts'
 import type { BodyOf } from '#contract/operations.ts'
 import type { Database } from '#server/db/database.ts'
+import { countUse, personOf } from '#server/features/limits/limits.ts'
 import { lockMember } from '#server/features/members/standing.ts'
 import { AppError, notFound } from '#server/http/errors.ts'
 import { parseOptionalText, parseText } from '#server/http/text.ts'
 import { findSubject, type Subject } from './subject.ts'
 
 type ReportBody = BodyOf<'POST /api/reports'>
-
-/** Limit for one member in 24 hours. */
-const MAX_PER_DAY = 20
 
 /** Prevents the deletion of the author's account. Returns false if it is deleted already. */
 async function lockAuthor(trx: Database, authorId: number | null): Promise<boolean> {
@@ -20,12 +18,9 @@ async function lockAuthor(trx: Database, authorId: number | null): Promise<boole
 }
 
 async function requireQuota(trx: Database, memberId: number): Promise<void> {
-  const { rows } = await sql<{ count: number; wait: number }>`select count(*) as count,
-      ceil(extract(epoch from min(created_at) + interval '24 hours' - now()))::int as wait
-    from reports where reporter_id = ${memberId} and created_at > now() - interval '24 hours'`.execute(trx)
-  const { count = 0, wait = 0 } = rows[0] ?? {}
-  if (count < MAX_PER_DAY) return
-  throw new AppError('too_many_reports', 429, "You've reached today's report limit.", { retryAfter: Math.max(1, wait) })
+  const retryAfter = await countUse(trx, 'reports', personOf(memberId))
+  if (retryAfter > 0)
+    throw new AppError('too_many_reports', 429, "You've reached today's report limit.", { retryAfter })
 }
 
 /** Returns the id of a subject's open case, creating it if needed. Locks the case, so that it cannot be closed. */

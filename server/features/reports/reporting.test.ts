@@ -117,7 +117,8 @@ describe('a report', () => {
     const rejected = answers.filter(({ status }) => status === 429)
     expect(rejected).toHaveLength(5)
     expect(rejected[0]?.body.code).toBe('too_many_reports')
-    await portal.pool.query(`update reports set created_at = created_at - interval '25 hours'`)
+    await portal.pool.query(`update limit_uses
+      set uses = array(select used_at - interval '25 hours' from unnest(uses) used_at)`)
     expect(
       (await report({ subject_type: 'script', subject_id: await makeScript(portal.db), reason: 'spam' })).status,
     ).toBe(201)

@@ -1,19 +1,18 @@
 import type { BodyOf } from '#contract/operations.ts'
 import type { Database } from '#server/db/database.ts'
 import type { Guards } from '#server/features/authorization/guards.ts'
-import type { EmailMember } from '#server/features/email/outbox.ts'
 import { serve } from '#server/http/operations.ts'
 import type { App } from '#server/http/server.ts'
 import { appeal } from './appeal.ts'
 import { decide } from './decide.ts'
+import type { Messages } from './hide.ts'
 import { moderate } from './moderate.ts'
 import { findOwnCases, getCase, listCases } from './queue.ts'
 import { reportSubject } from './report.ts'
 
-export interface ReportsOptions {
+export interface ReportsOptions extends Messages {
   db: Database
   guards: Guards
-  emailMember: EmailMember
 }
 
 const MESSAGES: Record<BodyOf<'PUT /api/reports'>['action'], string> = {
@@ -30,7 +29,7 @@ const MESSAGES: Record<BodyOf<'PUT /api/reports'>['action'], string> = {
 const SUBJECTS = { script: 'Script', review: 'Review', comment: 'Comment', collection: 'Collection' }
 
 // Muted members may report and appeal: only moderators read what they write there.
-export function registerReports(app: App, { db, guards, emailMember }: ReportsOptions): void {
+export function registerReports(app: App, { db, guards, emailMember, emit }: ReportsOptions): void {
   serve(app, 'POST /api/reports', guards.member, async ({ body, caller, reply }) => {
     await reportSubject(db, caller.id, body)
     reply.code(201)
@@ -38,7 +37,7 @@ export function registerReports(app: App, { db, guards, emailMember }: ReportsOp
   })
   serve(app, 'GET /api/reports', guards.moderator, ({ query, caller }) => listCases(db, caller, query))
   serve(app, 'PUT /api/reports', guards.moderator, async ({ body, caller }) => {
-    await decide({ db, emailMember }, caller.id, body)
+    await decide({ db, emailMember, emit }, caller.id, body)
     return { message: MESSAGES[body.action], case: await getCase(db, caller, body.id) }
   })
   serve(app, 'GET /api/own-cases', guards.member, async ({ caller }) => ({ cases: await findOwnCases(db, caller.id) }))
@@ -48,7 +47,7 @@ export function registerReports(app: App, { db, guards, emailMember }: ReportsOp
     return { message: 'Appeal sent. A different moderator will review it.' }
   })
   serve(app, 'POST /api/moderation', guards.moderator, async ({ body, caller }) => {
-    await moderate({ db, emailMember }, caller.id, body)
+    await moderate({ db, emailMember, emit }, caller.id, body)
     const subject = SUBJECTS[body.subject_type]
     return { message: `${subject} ${body.action === 'hide' ? 'hidden' : 'visible again'}` }
   })

@@ -138,8 +138,14 @@ async function apply(trx: Database, jobs: JobQueue, source: SourceRow, push: Pus
   return true
 }
 
-export const enqueueSync = (trx: Database, jobs: JobQueue, scriptId: number): Promise<unknown> =>
-  jobs.enqueue(trx, 'sync-script', { scriptId }, { key: `script-${scriptId}` })
+export async function enqueueSync(trx: Database, jobs: JobQueue, scriptId: number): Promise<void> {
+  const { author_id: memberId } = await trx
+    .selectFrom('scripts')
+    .select('author_id')
+    .where('id', '=', scriptId)
+    .executeTakeFirstOrThrow()
+  await jobs.enqueue(trx, 'sync-script', { scriptId }, { key: `script-${scriptId}`, memberId })
+}
 
 /** The commits decide if one push directly follows the other, else the times, which GitHub rounds to seconds. */
 function isAfterHead({ head_before, head_commit, head_pushed_at }: SourceRow, push: Push): boolean {

@@ -24,7 +24,7 @@ export interface SyncOptions extends WritingOptions {
 
 export function runSyncs(options: SyncOptions): void {
   // More attempts than a sync takes: a process that dies uses one, too.
-  const job = { concurrency: 2, attempts: 3 * MAX_ATTEMPTS, timeoutSeconds: 30 }
+  const job = { concurrency: 3, attempts: 3 * MAX_ATTEMPTS, timeoutSeconds: 30 }
   options.jobs.work('sync-script', job, ({ scriptId }) => syncScript(options, scriptId))
 }
 

@@ -120,6 +120,21 @@ export async function announceChange(
   await emit(trx, { type: 'version.published', scriptId: id, isFirst })
 }
 
+/** Announces the current version of a public script that was hidden when it was added. Call it last in the transaction. */
+export async function announceNewVersion(
+  trx: Database,
+  { emit }: Pick<WritingOptions, 'emit'>,
+  id: number,
+): Promise<void> {
+  const { author_id: authorId, version } = await trx
+    .selectFrom('scripts')
+    .select(['author_id', 'version'])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  await announceVersion(trx, { scriptId: id, authorId, version })
+  await emit(trx, { type: 'version.published', scriptId: id, isFirst: false })
+}
+
 interface Change {
   id: number
   former: OwnScript

@@ -7,6 +7,7 @@ import { makeSlug } from '#contract/slug.ts'
 import type { Database } from '#server/db/database.ts'
 import { UserFacingError } from '#server/config/values.ts'
 import { findMember } from '#server/features/members/find-member.ts'
+import { findPersonId } from '#server/features/accounts/persons.ts'
 import type { Caller } from '#server/features/authorization/guards.ts'
 import { AppError } from '#server/http/errors.ts'
 import { changeScript } from './change.ts'
@@ -61,7 +62,7 @@ async function getAuthor(db: Database, name: string): Promise<Caller> {
   if (!member || member.is_banned) throw new UserFacingError(`There is no member ${name}, or the member is banned.`)
   const { id, username, slug } = member
   const rights = { isAdmin: false, isModerator: false, isMuted: false, mutedUntil: null, hasRecentSignIn: false }
-  return { id, username, slug, ...rights }
+  return { id, personId: await findPersonId(db, id), username, slug, ...rights }
 }
 
 async function findOwnScripts(db: Database, authorId: number): Promise<OwnScript[]> {

@@ -113,9 +113,13 @@ describe('pushing code', () => {
 
   test('counts against the bytes per day', async () => {
     const id = await make()
-    const small = await site.pool.query('select sum(bytes) from upload_usage where member_id = $1', [memberId])
+    const small = await site.pool.query('select sum(bytes) from upload_usage where person_id = person_of($1)', [
+      memberId,
+    ])
     await put(id, { script_content: `return "${'x'.repeat(1000)}"` })
-    const after = await site.pool.query('select sum(bytes) from upload_usage where member_id = $1', [memberId])
+    const after = await site.pool.query('select sum(bytes) from upload_usage where person_id = person_of($1)', [
+      memberId,
+    ])
     expect(Number(after.rows[0].sum) - Number(small.rows[0].sum)).toBe(1009)
   })
 })

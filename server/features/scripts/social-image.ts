@@ -7,10 +7,11 @@ import type { Card } from '#contract/catalogue.ts'
 import type { Site } from '#contract/site.ts'
 import { readScriptId } from '#contract/slug.ts'
 import type { Database } from '#server/db/database.ts'
-import { ImageQueue } from '#server/features/media/image-queue.ts'
-import { loadSharp } from '#server/features/media/process.ts'
+import { IMAGES, loadSharp } from '#server/features/media/process.ts'
 import { hashOfPath, mediaNames, type MediaStore } from '#server/features/media/store.ts'
 import { AppError } from '#server/http/errors.ts'
+import { matchesEtag } from '#server/http/etag.ts'
+import { FairQueue } from '#server/http/fair-queue.ts'
 import { findPublicCard } from './read.ts'
 
 interface SocialImagesOptions {
@@ -27,7 +28,7 @@ const DAY_SECONDS = 86_400
 
 export class SocialImages {
   readonly #options: SocialImagesOptions
-  readonly #queue = new ImageQueue({ concurrency: 1, maxWaiting: MAX_WAITING })
+  readonly #queue = new FairQueue({ concurrency: 1, maxWaiting: MAX_WAITING, ...IMAGES })
   // By script, the time of its last change, and the name of the site. The rating in an image may be a day old.
   readonly #cache: LRUCache<string, Buffer, Card>
 
@@ -37,8 +38,7 @@ export class SocialImages {
       maxSize: MAX_CACHED_BYTES,
       sizeCalculation: (image: Buffer) => image.length,
       ttl: DAY_SECONDS * 1000,
-      fetchMethod: (_key, _stale, { context }) =>
-        this.#queue.run({ uploader: null, isLarge: false }, () => this.#draw(context)),
+      fetchMethod: (_key, _stale, { context }) => this.#queue.run({ owner: null }, () => this.#draw(context)),
     })
   }
 
@@ -49,7 +49,7 @@ export class SocialImages {
     const key = `${card.id}-${card.updated_at}-${this.#options.siteName()}`
     const etag = `"${Buffer.from(key).toString('base64url')}"`
     reply.header('etag', etag).header('cache-control', `public, max-age=${DAY_SECONDS}`)
-    if (request.headers['if-none-match'] === etag) return reply.code(304).send()
+    if (matchesEtag(request.headers['if-none-match'], etag)) return reply.code(304).send()
     const image = await this.#cache.fetch(key, { context: card })
     if (!image) throw new AppError('busy', 503, 'This image is not ready. Please try again in a moment.')
     return reply.type('image/jpeg').send(image)

@@ -37,14 +37,17 @@ export async function rejectNonAuthor(db: Database, id: number, viewer: Viewer):
 
 /** Hides a script from everyone but its author, moderators and admins. Returns false if it's already hidden. */
 export async function hideScript(trx: Database, id: number): Promise<boolean> {
-  const { numAffectedRows } = await sql`update scripts set hidden_at = now(), was_public = is_public, is_public = false
+  const { numAffectedRows } = await sql`update scripts set hidden_at = now(), was_public = is_public, is_public = false,
+      hidden_version = current_version
     where id = ${id} and hidden_at is null`.execute(trx)
   return numAffectedRows === 1n
 }
 
-/** Gives a hidden script the visibility that its author chose. Returns false if it isn't hidden. */
-export async function unhideScript(trx: Database, id: number): Promise<boolean> {
-  const { numAffectedRows } = await sql`update scripts set hidden_at = null, is_public = was_public, was_public = null
-    where id = ${id} and hidden_at is not null`.execute(trx)
-  return numAffectedRows === 1n
+/** Gives a hidden script the visibility that its author chose. Returns undefined if it isn't hidden. */
+export async function unhideScript(trx: Database, id: number): Promise<{ hasNewVersion: boolean } | undefined> {
+  const { rows } = await sql<{ hasNewVersion: boolean }>`update scripts set hidden_at = null, is_public = was_public,
+      was_public = null
+    where id = ${id} and hidden_at is not null
+    returning coalesce(is_public and current_version > hidden_version, false) as "hasNewVersion"`.execute(trx)
+  return rows[0]
 }

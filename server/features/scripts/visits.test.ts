@@ -57,6 +57,15 @@ describe('visit counting', () => {
     expect(await counts(script)).toEqual({ view_count: 0, download_count: 2 })
   })
 
+  test('a visit that the database rejects does not take others along', async () => {
+    const full = await makeScript(site.db, { stats: { view_count: 2_147_483_647 } })
+    const scripts = [await makeScript(site.db), full, await makeScript(site.db)]
+    for (const script of scripts) site.visits.count(script, 'view', Buffer.alloc(16, script))
+    expect(await Promise.all(scripts.map(async (script) => (await counts(script)).view_count))).toEqual([
+      1, 2_147_483_647, 1,
+    ])
+  })
+
   test('counts every visitor of a burst', async () => {
     const script = await makeScript(site.db)
     const visitors = Array.from({ length: 40 }, (_, n) => `10.1.0.${n}`)

@@ -60,11 +60,26 @@ export class VisitCounter {
     if (batch.size === 0) return
     this.#waiting = new Map()
     try {
-      await recordVisits(this.#db, [...batch.values()])
+      await this.#record([...batch.values()])
       await this.#clean()
     } catch (error) {
       this.#log.warn({ reason: (error as Error).message }, 'visit counting failed')
       for (const [key, visit] of batch) if (this.#waiting.size < MAX_WAITING) this.#waiting.set(key, visit)
+    }
+  }
+
+  /** A visit that the database rejects is dropped alone: it would take all others along, again and again. */
+  async #record(visits: Visit[]): Promise<void> {
+    try {
+      await recordVisits(this.#db, visits)
+    } catch (error) {
+      if (!isRejected(error)) throw error
+      if (visits.length > 1) {
+        const middle = visits.length >> 1
+        await this.#record(visits.slice(0, middle))
+        return this.#record(visits.slice(middle))
+      }
+      this.#log.error({ reason: (error as Error).message, script: visits[0]?.scriptId }, 'visit dropped')
     }
   }
 
@@ -74,6 +89,9 @@ export class VisitCounter {
     await sql`delete from script_visits where counted_at < now() - interval '24 hours'`.execute(this.#db)
   }
 }
+
+/** SQLSTATE classes of values and constraints: the same statement fails again. */
+const isRejected = (error: unknown): boolean => /^2[23]/.test((error as { code?: string }).code ?? '')
 
 /** Hosts of one script and day that are counted by name. Concurrent batches may exceed it. */
 const MAX_HOSTS = 20

@@ -149,6 +149,7 @@ export async function deleteExpiredTokens(db: Database): Promise<void> {
 
 interface UseRow extends TokenRow {
   memberId: number
+  personId: number
   username: string
   slug: string
   /** `Infinity` for a mute without an end. */
@@ -185,13 +186,13 @@ export class Tokens {
     // Compared here and not in the database, where planning takes most of the time of this query.
     const { rows } =
       await sql<UseRow>`select t.id, t.name, t.hint, t.scopes, t.created_at, t.expires_at, t.last_used_at,
-        m.id as "memberId", m.username, m.slug, m.muted_until as "mutedUntil", now() as now,
+        m.id as "memberId", (select id from persons where member_id = m.id) as "personId", m.username, m.slug, m.muted_until as "mutedUntil", now() as now,
         t.publisher_ids as "publisherIds"
       from api_tokens t join members m on m.id = t.member_id
       where t.token_hash = ${hashToken(token)} and ${isActive('m')}`.execute(this.#db)
     const [row] = rows
     if (!row) throw tokenInvalid()
-    const { memberId, username, slug, mutedUntil, now, publisherIds, ...info } = row
+    const { memberId, personId, username, slug, mutedUntil, now, publisherIds, ...info } = row
     if (info.expires_at <= now) throw tokenExpired()
     const scriptIds = publisherIds && (await this.#findScripts(publisherIds))
     if (now.getTime() - (info.last_used_at?.getTime() ?? 0) > RECORD_USE_EVERY_MS) {
@@ -199,7 +200,7 @@ export class Tokens {
     }
     const isMuted = mutedUntil !== null && mutedUntil > now
     const endOfMute = isMuted && mutedUntil instanceof Date ? mutedUntil : null
-    const caller = { id: memberId, username, slug, isMuted, mutedUntil: endOfMute }
+    const caller = { id: memberId, personId, username, slug, isMuted, mutedUntil: endOfMute }
     return {
       caller: { ...caller, isAdmin: false, isModerator: false, hasRecentSignIn: false, isToken: true },
       token: toToken(info),

@@ -1,7 +1,7 @@
 // Sends the deliveries that are due, keeps their order, and repeats failed ones.
 import { once } from 'node:events'
 import type { FastifyBaseLogger } from 'fastify'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '#server/db/database.ts'
 import { type Seal, UnreadableError } from '#server/db/seal.ts'
 import { isActive } from '#server/features/members/standing.ts'
@@ -76,6 +76,7 @@ interface Result extends Attempt {
 async function deliverDue(options: DeliveryOptions, signal: AbortSignal): Promise<void> {
   const { db, jobs, log } = options
   const end = Date.now() + MAX_RUN_MS
+  await closeOfDisabled(db)
   const results: Result[] = []
   const inFlight = new Map<number, number>()
   const progress = new EventTarget()
@@ -254,9 +255,24 @@ async function disable(trx: Database, ids: readonly number[], reason: 'gone' | '
   return rows.map(({ id }) => id)
 }
 
+const REASON_OFF = sql`case w.disabled_reason
+  when 'gone' then 'The webhook was turned off, because its URL says that it no longer exists.'
+  when 'failures' then 'The webhook was turned off, because nothing could be delivered for 24 hours.'
+  else 'The webhook was turned off.' end`
+
 export async function cancelWaiting(trx: Database, webhookId: number): Promise<void> {
-  await sql`update webhook_deliveries set state = 'failed', error = coalesce(error, 'The webhook was turned off.')
-    where webhook_id = ${webhookId} and state = 'waiting'`.execute(trx)
+  await closeWhere(trx, sql`d.webhook_id = ${webhookId}`)
+}
+
+/** Closes deliveries of events whose transactions began before a webhook was turned off and committed afterwards. */
+async function closeOfDisabled(db: Database): Promise<void> {
+  await closeWhere(db, sql`d.webhook_id in (select id from webhooks where disabled_at is not null)`)
+}
+
+/** Closes the waiting deliveries that match, with the reason why their webhook was turned off. */
+async function closeWhere(db: Database, isMatch: RawBuilder<unknown>): Promise<void> {
+  await sql`update webhook_deliveries d set state = 'failed', error = coalesce(d.error, ${REASON_OFF})
+    from webhooks w where w.id = d.webhook_id and d.state = 'waiting' and ${isMatch}`.execute(db)
 }
 
 async function notifyOwner(trx: Database, ownerId: number | null, reason: 'gone' | 'failures'): Promise<void> {

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '#server/db/database.ts'
+import { runEach } from '#server/db/run-each.ts'
 import { isBanned, isPersonBanned } from '#server/features/members/standing.ts'
 import { HALF_LIFE_DAYS, MAX_NEW_SHARE, Z } from './score.ts'
 
@@ -72,14 +73,14 @@ export async function syncAllWorksVotes(db: Database): Promise<void> {
       where ${isBanned('m')} and exists (select from works_votes v where v.person_id = p.id and v.is_counted)`.execute(
     db,
   )
-  for (const { id } of rows) {
-    await db.transaction().execute(async (trx) => {
+  await runEach(rows, ({ id }) =>
+    db.transaction().execute(async (trx) => {
       await sql`select from members where id = (select member_id from persons where id = ${id})
         for no key update`.execute(trx)
       await sql`select from persons where id = ${id} for update`.execute(trx)
       await syncPersonWorksVotes(trx, sql`${id}::int`)
-    })
-  }
+    }),
+  )
 }
 
 /** Removes the notes of a member whose account is being deleted. The votes stay, without a name. */

@@ -1,15 +1,21 @@
 import { expect, test } from 'vitest'
-import { ImageQueue, type Uploader } from './image-queue.ts'
+import { AppError } from './errors.ts'
+import { FairQueue, type FairQueueOptions, type Owner } from './fair-queue.ts'
 
 const settle = () => new Promise((resolve) => void setImmediate(resolve))
 
+const errors = {
+  busy: () => new AppError('busy', 503, 'Busy.'),
+  tooMany: () => new AppError('too_many', 429, 'Too many.'),
+}
+
 /** A queue whose tasks finish on demand, in the order of their start. The task '!' fails. */
-function createQueue(options: { concurrency?: number; maxWaiting?: number } = {}) {
+function createQueue(options: Partial<FairQueueOptions> = {}) {
   const started: string[] = []
   const finishers: (() => void)[] = []
-  const queue = new ImageQueue({ concurrency: 2, maxWaiting: 9, ...options })
-  const run = (name: string, uploader: Uploader, isLarge = false) =>
-    queue.run({ uploader, isLarge }, async () => {
+  const queue = new FairQueue({ concurrency: 2, maxWaiting: 9, maxPerOwner: 4, errors, ...options })
+  const run = (name: string, owner: Owner, isLarge = false) =>
+    queue.run({ owner, isLarge }, async () => {
       started.push(name)
       await new Promise<void>((resolve) => void finishers.push(resolve))
       if (name === '!') throw new Error('broken')
@@ -27,7 +33,7 @@ function createQueue(options: { concurrency?: number; maxWaiting?: number } = {}
   return { queue, started, run, finish, finishAll }
 }
 
-test('processes a limited number of images at a time, in order of arrival, also after a failure', async () => {
+test('runs a limited number of tasks at a time, in order of arrival, also after a failure', async () => {
   const { started, run, finish, finishAll } = createQueue()
   const results = [run('a', 1), run('!', 2), run('c', 3), run('d', 4)]
   await settle()
@@ -39,7 +45,7 @@ test('processes a limited number of images at a time, in order of arrival, also 
   expect(started.join('')).toBe('a!cd')
 })
 
-test('rejects images while it is full, and accepts images again after one has finished', async () => {
+test('rejects tasks while it is full, and accepts tasks again after one has finished', async () => {
   const { queue, run, finish, finishAll } = createQueue({ concurrency: 1, maxWaiting: 1 })
   const results = [run('a', 1), run('b', 2)]
   await settle()
@@ -50,7 +56,7 @@ test('rejects images while it is full, and accepts images again after one has fi
   await finishAll(results)
 })
 
-test("processes one of a member's images at a time, and others' before the next", async () => {
+test("runs one of an owner's tasks at a time, and others' before the next", async () => {
   const { started, run, finish, finishAll } = createQueue()
   const results = [run('a', 1), run('b', 1), run('c', 1), run('d', 2), run('e', 3)]
   await settle()
@@ -61,17 +67,17 @@ test("processes one of a member's images at a time, and others' before the next"
   expect(started.join('')).toBe('adebc')
 })
 
-test('rejects the fifth image of a member, not those of others or of the site', async () => {
+test('rejects the fifth task of an owner, not those of others or of the site', async () => {
   const { queue, run, finishAll } = createQueue({ concurrency: 1 })
   const results = [run('a', 1), run('b', 1), run('c', 1), run('d', 1), run('e', null), run('f', null)]
   await settle()
-  await expect(run('g', 1)).rejects.toMatchObject({ code: 'too_many_images', status: 429, details: { retryAfter: 5 } })
+  await expect(run('g', 1)).rejects.toMatchObject({ code: 'too_many', status: 429 })
   queue.requireCapacity(2)
   queue.requireCapacity(null)
   await finishAll(results)
 })
 
-test('processes one large image at a time, and small ones beside it', async () => {
+test('runs one large task at a time, and small ones beside it', async () => {
   const { started, run, finish, finishAll } = createQueue()
   const results = [run('a', 1, true), run('b', 2, true), run('c', 3), run('d', 4)]
   await settle()

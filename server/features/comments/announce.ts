@@ -3,6 +3,7 @@ import { scriptSlug } from '#contract/slug.ts'
 import type { Database } from '#server/db/database.ts'
 import { isActive } from '#server/features/members/standing.ts'
 import { type Event, notify } from '#server/features/notifications/notify.ts'
+import type { Emit } from '#server/features/webhooks/emit.ts'
 
 /** Further names are plain text. */
 const MAX_MENTIONS = 10
@@ -19,7 +20,7 @@ export async function findMentions(trx: Database, text: string): Promise<number[
   return rows.map(({ id }) => id)
 }
 
-export interface NotifiedComment {
+interface AnnouncedComment {
   id: number
   script_id: number
   script_title: string
@@ -27,24 +28,62 @@ export interface NotifiedComment {
   parent_id: number | null
   /** The author of the comment that was replied to. */
   replied_to: number | null
-  author_id: number
+  author_id: number | null
+  text: string
   mentions: number[]
+  /** Null if the comment was never announced. */
+  announced_to: number[] | null
 }
 
-/** Notifies each member once. `only` limits it to members who are newly mentioned. */
-export async function notifyOfComment(
+export interface AnnounceOptions {
+  emit: Emit
+}
+
+/**
+ * Notifies the members concerned and the webhooks of a comment that everyone can see now: the first time all of them, later
+ * only members whom an edit has mentioned since. Does nothing while the comment is hidden. Lock the comment first.
+ */
+export async function announceComment(trx: Database, { emit }: AnnounceOptions, id: number): Promise<void> {
+  const { rows } = await sql<AnnouncedComment>`select c.id, c.script_id, s.title as script_title,
+      s.author_id as script_author_id, c.parent_id, r.author_id as replied_to, c.author_id, c.text, c.mentions,
+      c.announced_to
+    from comments c join scripts s on s.id = c.script_id left join comments r on r.id = c.replied_to_id
+    where c.id = ${id} and c.hidden_at is null and c.text is not null`.execute(trx)
+  const [comment] = rows
+  if (!comment) return
+  const { author_id: actorId, announced_to: former, mentions, parent_id, text } = comment
+  const isFirst = former === null
+  const mentioned = mentions.filter((member) => !former?.includes(member))
+  if (!isFirst && mentioned.length === 0) return
+  await sql`update comments set announced_to = ${[...(former ?? []), ...mentioned]}::int[] where id = ${id}`.execute(
+    trx,
+  )
+  // Nobody is named by the comment of a deleted account.
+  if (actorId === null) return
+  await notifyMembers(trx, { ...comment, actorId, mentions: mentioned }, isFirst)
+  if (!isFirst) return
+  await emit(trx, {
+    type: 'comment.posted',
+    scriptId: comment.script_id,
+    actorId,
+    comment: { id, parent_id, text },
+  })
+}
+
+/** Notifies each member once. */
+async function notifyMembers(
   trx: Database,
-  comment: NotifiedComment,
-  only?: readonly number[],
+  comment: AnnouncedComment & { actorId: number },
+  isFirst: boolean,
 ): Promise<void> {
   const script = `“${comment.script_title}”`
   const link = `/scripts/${scriptSlug(comment.script_title, comment.script_id)}#comment-${comment.id}`
-  const base = { type: 'info' as const, link, actorId: comment.author_id }
+  const base = { type: 'info' as const, link, actorId: comment.actorId }
   const events = new Map<number, Event>()
   const add = (memberId: number, event: Pick<Event, 'kind' | 'title' | 'message' | 'groupKey'>) => {
     if (!events.has(memberId)) events.set(memberId, { ...base, ...event, memberId })
   }
-  if (!only) {
+  if (isFirst) {
     if (comment.replied_to !== null) {
       add(comment.replied_to, {
         kind: 'replies',
@@ -59,7 +98,7 @@ export async function notifyOfComment(
       groupKey: `comments:${comment.script_id}`,
     })
   }
-  for (const memberId of only ?? comment.mentions) {
+  for (const memberId of comment.mentions) {
     add(memberId, {
       kind: 'mentions',
       title: 'You were mentioned',
