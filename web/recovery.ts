@@ -81,7 +81,21 @@ function restore(before: Snapshot): void {
     if (field?.name === name) restoreField(field, value, isChecked)
   }
   if (before.focus) restoreFocus(before.focus)
-  if (scrollY !== before.scroll) scrollTo(0, before.scroll)
+  restoreScroll(before.scroll)
+}
+
+/** Parts whose code is still loading are missing, so the page may be too short at first. */
+function restoreScroll(top: number): void {
+  const tryToScroll = () => {
+    if (scrollY !== top) scrollTo(0, top)
+    return scrollY >= top
+  }
+  if (tryToScroll()) return
+  const observer = new MutationObserver(() => tryToScroll() && observer.disconnect())
+  observer.observe(document.body, { childList: true, subtree: true })
+  for (const type of ['wheel', 'touchstart', 'pointerdown', 'keydown']) {
+    addEventListener(type, () => observer.disconnect(), { once: true, passive: true })
+  }
 }
 
 /** The theme, and what extensions have set: React removes all attributes before it sets its own. */
