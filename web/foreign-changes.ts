@@ -3,7 +3,12 @@
 
 /** Makes the removal and insertion of nodes work where something else has changed their surroundings. */
 export function tolerateForeignChanges(): void {
-  const { removeChild, insertBefore } = Node.prototype
+  const removeChild = Reflect.get(Node.prototype, 'removeChild') as (this: Node, child: Node) => void
+  const insertBefore = Reflect.get(Node.prototype, 'insertBefore') as (
+    this: Node,
+    node: Node,
+    next: Node | null,
+  ) => void
   Node.prototype.removeChild = function <T extends Node>(this: Node, child: T): T {
     const found = findChild(this, child)
     if (found) removeChild.call(this, found)

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useSyncExternalStore } from 'react'
 
 // If the HTML is not what the server sent (a CDN, a translator or an extension has changed it), React replaces all of it by
-// its own. It replaces the same content, so what the visitor did on the page meanwhile is restored.
+// its own. It replaces the same content, so what the visitor had done on the page until then is restored.
 
 const FIELDS = 'input, textarea, select'
 

@@ -9,8 +9,8 @@ const EARLY_UPDATE = /#421\b|received an update before it finished hydrating/
 let isReported = false
 
 /** Reports that React did not accept the page's HTML. Sends no more than the page's name: no URL, no content, no cookies. */
-export function reportPageError(error: unknown, page: string, build: string): void {
-  const message = error instanceof Error ? error.message : ''
+export function reportPageError(failure: unknown, page: string, build: string): void {
+  const message = failure instanceof Error ? failure.message : ''
   if (isReported || EARLY_UPDATE.test(message)) return
   isReported = true
   const [, minified, full] = MISMATCH.exec(message) ?? []

@@ -154,7 +154,7 @@ const translate = (page: Page, mode: 'wrap' | 'replace') =>
       if (!text.data.trim() || text.parentElement?.closest('script, textarea')) continue
       const font = document.createElement('font')
       text.replaceWith(font)
-      font.append(how === 'wrap' ? text : `${text.data}`)
+      font.append(how === 'wrap' ? text : text.data)
     }
   }, mode)
 

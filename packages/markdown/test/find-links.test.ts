@@ -30,7 +30,8 @@ describe('findLinks', () => {
   })
 
   test.each([
-    ...[...'，。、；：！？」』】》〉〕）｝］”’»›…—·・｜～＂＇。．｡،؟؛।။។།։'].map(
+    ...Array.from(
+      '，。、；：！？」』】》〉〕）｝］”’»›…—·・｜～＂＇。．｡،؟؛।။។།։',
       (end) => `https://example.com${end}继续`,
     ),
     'https://example.com继续',

@@ -182,7 +182,7 @@ describe('Markdown', () => {
     '…good.example',
   ])('names the host of a link with the text %s, which is another', (label) => {
     for (const text of [`[${label}](https://evil.example)`, `- [a ${label} b](https://evil.example/x)`]) {
-      const [link] = elementsOf(parseMarkdown(text)).filter(([tag]) => tag === 'a')
+      const link = elementsOf(parseMarkdown(text)).find(([tag]) => tag === 'a')
       expect(textOf(link ? [link] : [])).toMatch(/ \(evil\.example\)$/)
     }
   })
@@ -202,7 +202,7 @@ describe('Markdown', () => {
     'https://EVIL.example/?a=b',
     'a:b',
   ])('does not name the host of a link with the text %s', (label) => {
-    const [link] = elementsOf(parseMarkdown(`[${label}](https://evil.example)`)).filter(([tag]) => tag === 'a')
+    const link = elementsOf(parseMarkdown(`[${label}](https://evil.example)`)).find(([tag]) => tag === 'a')
     expect(textOf(link ? [link] : [])).not.toContain('(evil.example)')
   })
 
