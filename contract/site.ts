@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { nullableText, type Operation } from './operation.ts'
+import { nullableText, type Operation, strict } from './operation.ts'
 
 export const SiteLink = Type.Object({
   label: Type.String(),
@@ -42,6 +42,22 @@ export const siteOperations = {
     summary: 'The rules or a legal page, as Markdown; null if this site has the default text',
     query: Type.Object({ name: Type.Enum([...SITE_TEXTS]) }),
     response: { 200: Type.Object({ text: nullableText }) },
+  },
+  'POST /api/page-errors': {
+    summary:
+      'Report, for the log of the site, that a browser could not use the HTML of a page. Used by the pages themselves',
+    body: Type.Object(
+      {
+        page: Type.String({ maxLength: 100, description: 'Name of the page in the build, not its URL' }),
+        build: Type.String({ maxLength: 100, description: "File name of the build's first script" }),
+        kind: Type.Enum(['text', 'elements', 'other'], {
+          description: 'What differed from the HTML that the server sent',
+        }),
+      },
+      strict,
+    ),
+    maxBodyBytes: 512,
+    response: { 200: Type.Object({ message: Type.String() }) },
   },
 } as const satisfies Record<string, Operation>
 

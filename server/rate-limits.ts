@@ -104,6 +104,8 @@ const RULES: readonly Rule[] = [
   // Drawing an image takes a tenth of a second.
   { route: /^\/social\//, kind: 'drawing' },
   { route: /^/, methods: READS, kind: 'read' },
+  // Stores nothing.
+  { route: /^\/api\/page-errors\b/, kind: 'read' },
   // An admin's action on many scripts is one call per script.
   { route: /^\/api\/admin-/, kind: 'portal' },
   { route: /^\/api\/script-comments\b/, methods: ['POST'], kind: 'comment' },

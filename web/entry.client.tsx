@@ -1,9 +1,8 @@
-import { startTransition, StrictMode } from 'react'
+import { type ReactNode, startTransition, StrictMode } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 import { BrowserRouter } from '#web/router/browser-router.ts'
 import { RouterProvider } from '#web/router/router.tsx'
 import { LoaderContext, loadRoute, matchRoutes } from '#web/router/routes.ts'
-import { AssetsContext } from './document.tsx'
 import { ApiContext, apiContext } from '#web/lib/api-context.ts'
 import { consumeOAuthReturn } from '#web/lib/oauth-return.ts'
 import { createClient, type Transport } from '#web/lib/client.ts'
@@ -11,8 +10,11 @@ import { createSession } from '#web/lib/create-session.ts'
 import { PreloadContext } from '#web/lib/preload.ts'
 import { SessionContext, sessionContext } from '#web/lib/session.tsx'
 import { forgetToken, readToken, replaceToken } from '#web/lib/token.ts'
+import { tolerateForeignChanges } from './foreign-changes.ts'
 import { deserializeErrors } from './page-errors.ts'
 import { readState } from './page-state.ts'
+import { restoreElements, useRecovery } from './recovery.ts'
+import { reportPageError } from './report-page-error.ts'
 import { routes } from './routes.tsx'
 
 const UNAUTHORIZED = 401
@@ -76,12 +78,23 @@ const router = new BrowserRouter({
   ]),
   initial: { loaderData: state.loaderData, errors: state.errors && deserializeErrors(state.errors) },
 })
+
+function Recoverable({ children }: { children: ReactNode }) {
+  useRecovery()
+  return children
+}
+
+const page = router.state.matches.at(-1)?.route.id ?? ''
+const build = import.meta.url.split('/').at(-1) ?? ''
+const report = (error: unknown) => reportPageError(error, page, build)
+
+tolerateForeignChanges()
 // In a transition, React hydrates in slices of a few milliseconds and serves input between them.
 startTransition(() => {
   hydrateRoot(
     document,
     <StrictMode>
-      <AssetsContext value={state.assets}>
+      <Recoverable>
         <ApiContext value={api}>
           <SessionContext value={session}>
             <PreloadContext value={preload}>
@@ -89,7 +102,15 @@ startTransition(() => {
             </PreloadContext>
           </SessionContext>
         </ApiContext>
-      </AssetsContext>
+      </Recoverable>
     </StrictMode>,
+    {
+      onRecoverableError: report,
+      onUncaughtError: (error) => {
+        restoreElements()
+        report(error)
+        console.error(error)
+      },
+    },
   )
 })

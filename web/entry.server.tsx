@@ -4,11 +4,20 @@ import { parseLocation } from '#web/router/location.ts'
 import { LoaderContext, loadMatches, matchRoutes } from '#web/router/routes.ts'
 import { ApiContext, apiContext } from '#web/lib/api-context.ts'
 import { type Api, createClient, type Transport } from '#web/lib/client.ts'
-import { type Assets, AssetsContext } from './document.tsx'
 import { serializeErrors, deserializeErrors, statusOf, unexpectedError } from './page-errors.ts'
 import { writeState, writeStructuredData } from './page-state.ts'
 import { routes } from './routes.tsx'
 import { structuredData } from './structured-data.ts'
+
+/** Paths of the build's files that a page needs. */
+export interface Assets {
+  css: string[]
+  scripts: string[]
+  preload: string[]
+  beforePaint: string
+  /** The font of the text. Undefined in development. */
+  font?: string
+}
 
 export interface Rendered {
   status: number
@@ -42,18 +51,36 @@ export async function render(url: string, send: Transport, assetsFor: (ids: stri
 function write(page: PageState, status: number, api: Api, assets: Assets): Rendered {
   const errors = serializeErrors(page.errors)
   const body = renderToString(
-    <AssetsContext value={assets}>
-      <ApiContext value={api}>
-        <Pages state={{ ...page, errors: errors && deserializeErrors(errors) }} />
-      </ApiContext>
-    </AssetsContext>,
+    <ApiContext value={api}>
+      <Pages state={{ ...page, errors: errors && deserializeErrors(errors) }} />
+    </ApiContext>,
   )
-  const state = writeState({ loaderData: page.loaderData, errors, assets })
+  const state = writeState({ loaderData: page.loaderData, errors })
   const data = errors ? undefined : structuredData(page.loaderData, page.location.pathname)
   const blocks = (data ? writeStructuredData(data) : '') + state
   return {
     status: statusOf(page.errors, status),
-    html: `<!DOCTYPE html>${body.replace(/<\/body><\/html>$/, () => `${blocks}</body></html>`)}`,
+    html: `<!DOCTYPE html>${addAssets(body, assets).replace(/<\/body><\/html>$/, () => `${blocks}</body></html>`)}`,
     failure: unexpectedError(page.errors),
   }
+}
+
+/**
+ * Adds the build's files to <head>. React must not render them: where the HTML was changed on its way, React creates all elements
+ * again, and the policy for Trusted Types forbids it to create scripts. The first script blocks on purpose, and changes <html>
+ * before it is painted. Modules run after parsing, because they read the state at the end of the document. They have low
+ * priority: the page works without them.
+ */
+function addAssets(html: string, { css, scripts, preload, beforePaint, font }: Assets): string {
+  const start = [
+    `<script src="${beforePaint}"></script>`,
+    // Browsers use the font only if it is there by the first paint.
+    ...(font ? [`<link rel="preload" href="${font}" as="font" type="font/woff2" crossOrigin="anonymous"/>`] : []),
+    ...css.map((href) => `<link rel="stylesheet" href="${href}"/>`),
+  ]
+  const end = [
+    ...preload.map((href) => `<link rel="modulepreload" href="${href}" fetchPriority="low"/>`),
+    ...scripts.map((src) => `<script type="module" src="${src}" fetchPriority="low"></script>`),
+  ]
+  return html.replace('<head>', () => `<head>${start.join('')}`).replace('</head>', () => `${end.join('')}</head>`)
 }

@@ -1,11 +1,9 @@
 import { expect, test } from 'vitest'
 import { writeState } from './page-state.ts'
 
-const assets = { css: [], scripts: [], preload: [], beforePaint: '' }
-
 test('escapes text that looks like markup', () => {
   const nasty = '</script><script>alert(1)</script><!-- \u2028\u2029'
-  const html = writeState({ loaderData: { page: { nasty } }, errors: null, assets })
+  const html = writeState({ loaderData: { page: { nasty } }, errors: null })
   expect(html.match(/<\/?script/g)).toHaveLength(2)
   expect(html).not.toContain('<!--')
   const json = html.slice(html.indexOf('>') + 1, html.lastIndexOf('</script>'))

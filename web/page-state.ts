@@ -1,11 +1,9 @@
 import type { LoadedData } from '#web/router/routes.ts'
-import type { Assets } from './document.tsx'
 import type { SerializedError } from './page-errors.ts'
 
 export interface PageState {
   loaderData: LoadedData['loaderData']
   errors: Record<string, SerializedError> | null
-  assets: Assets
 }
 
 const ID = 'state'

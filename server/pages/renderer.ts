@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { App } from '#server/http/server.ts'
+import type { Build } from './page-errors.ts'
 import type { render as renderPage } from '#web/entry.server.tsx'
 
 type Render = typeof renderPage
@@ -31,10 +32,20 @@ const STYLES = 'web/styles.css'
 const BEFORE_PAINT = 'web/before-paint.ts'
 const FONT = 'node_modules/@fontsource-variable/inter/files/inter-latin-wght-normal.woff2'
 
-/** Reads Vite's manifest; returns the files that the pages of these routes need, shared chunks included. */
-export function readAssets(clientFolder: string): (routeIds: string[]) => Assets {
+/** Reads Vite's manifest. */
+function readManifest(clientFolder: string): Record<string, ManifestChunk> {
   const text = readFileSync(path.join(clientFolder, '.vite/manifest.json'), 'utf8')
-  const manifest = JSON.parse(text) as Record<string, ManifestChunk>
+  return JSON.parse(text) as Record<string, ManifestChunk>
+}
+
+export function readBuild(clientFolder: string): Build {
+  const manifest = readManifest(clientFolder)
+  return { pages: new Set(['root', ...Object.keys(manifest)]), entry: path.basename(manifest[ENTRY]?.file ?? '') }
+}
+
+/** Returns the files that the pages of these routes need, shared chunks included. */
+export function readAssets(clientFolder: string): (routeIds: string[]) => Assets {
+  const manifest = readManifest(clientFolder)
   const fileOf = (id: string) => {
     const chunk = manifest[id]
     if (!chunk) throw new Error(`The web build has no ${id}. Run npm run build.`)

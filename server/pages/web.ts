@@ -3,7 +3,8 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { CachedResponse, sendCachedResponse } from '#server/http/cached-response.ts'
 import type { App } from '#server/http/server.ts'
-import { openBuiltRenderer, openDevRenderer } from './renderer.ts'
+import { registerPageErrors } from './page-errors.ts'
+import { openBuiltRenderer, openDevRenderer, readBuild } from './renderer.ts'
 import { type PagesOptions, registerPages } from './routes.ts'
 
 /** Where pages come from: the build, the sources (in development), or nowhere (an API without pages). */
@@ -17,14 +18,15 @@ type WebOptions = Omit<PagesOptions, 'renderer' | 'contentSecurityPolicy' | 'isC
 const root = path.resolve(import.meta.dirname, '../..')
 
 export async function registerWeb(app: App, source: WebSource, options: WebOptions): Promise<void> {
+  const isDevelopment = source === 'sources'
+  const dist = path.join(root, 'dist')
+  registerPageErrors(app, source === 'built' ? readBuild(path.join(dist, 'client')) : undefined)
   if (source === 'none') {
     app.setNotFoundHandler((request) => {
       throw app.explainNoRoute(request)
     })
     return
   }
-  const isDevelopment = source === 'sources'
-  const dist = path.join(root, 'dist')
   const renderer = isDevelopment ? await openDevRenderer(app, root) : await openBuiltRenderer(dist)
   if (!isDevelopment) await registerFiles(app, path.join(dist, 'client'), options.findAsset)
   app.addHook('onClose', () => renderer.close())

@@ -38,6 +38,10 @@ const ownWebhook: Statuses = { ...members, member: 404, muted: 404, moderator: 4
 export const RIGHTS: Record<OperationName, Right> = {
   'GET /api/site': { expected: everybody },
   'GET /api/site-text': { expected: everybody, call: () => ({ query: { name: 'terms' } }) },
+  'POST /api/page-errors': {
+    expected: everybody,
+    call: () => ({ payload: { page: 'root', build: 'entry.js', kind: 'text' } }),
+  },
   'GET /api/setup': { expected: everybody },
   // The site has an admin.
   'POST /api/setup': { expected: notFoundForAll, call: () => ({ payload: { action: 'read', token: 'x' } }) },

@@ -1,6 +1,7 @@
 import MarkdownIt, { type Env, type StateInline, type Token } from 'markdown-it'
-import { endOfUrl, findLinks, parseWebUrl } from './find-links.ts'
-import type { MarkdownElement, MarkdownNode, Tag } from './tree.ts'
+import { findLinks, parseWebUrl, readUrl } from './find-links.ts'
+import { namesOtherHost } from './link-label.ts'
+import { type MarkdownNode, type Tag, textOf } from './tree.ts'
 
 /** Texts beyond these limits are shown as plain text. */
 const MAX_LENGTH = 20_000
@@ -16,8 +17,8 @@ const parser = new MarkdownIt('zero', { maxNesting: MAX_NESTING }).enable([...BL
 parser.inline.ruler2.enable(['balance_pairs', 'emphasis', 'strikethrough', 'fragments_join'])
 parser.inline.ruler.before('escape', 'url', linkUrl)
 
-const SCHEME = /(?:^|[^\p{L}\p{N}_])(https?)$/iu
-const MAX_SCHEME = 7
+const SCHEME = /https?$/i
+const MAX_SCHEME = 5
 
 interface ParseEnv extends Env {
   /** End of a text that looked like a URL, so that its parts are not tried again. */
@@ -29,11 +30,10 @@ function linkUrl(state: StateInline, silent: boolean): boolean {
   const { src, pos } = state
   const env = state.env as ParseEnv
   if (silent || state.linkLevel > 0 || !src.startsWith('://', pos) || pos < (env.noUrlBefore ?? 0)) return false
-  const scheme = SCHEME.exec(state.pending.slice(-MAX_SCHEME))?.[1]
+  const scheme = SCHEME.exec(state.pending.slice(-MAX_SCHEME))?.[0]
   if (!scheme) return false
   const start = pos - scheme.length
-  const end = endOfUrl(src, pos + 3)
-  const href = parseWebUrl(src.slice(start, end))
+  const { end, href } = readUrl(src, start)
   if (href === null) {
     env.noUrlBefore = end
     return false
@@ -117,15 +117,24 @@ function isUnformatted(text: string, tokens: readonly Token[]): boolean {
   return content.replaceAll(/\s/g, '') === text.replaceAll(/\s/g, '')
 }
 
+/** A character that is not blank. */
+const VISIBLE = /[^\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u
+
 /** The headings around a text are h1 and h2. */
 const PAGE_HEADING = 2
 const MAX_HEADING = 6
 
 type OpenElement = [tag: Tag | null, children: MarkdownNode[], value?: string]
 
+interface Builder extends ParseOptions {
+  /** Whether the elements that are open include a link. */
+  isInLink: () => boolean
+}
+
 function buildTree(tokens: readonly Token[], options: ParseOptions): MarkdownNode[] {
   const root: OpenElement = [null, []]
   const open = [root]
+  const builder = { ...options, isInLink: () => open.some(([tag]) => tag === 'a') }
   let heading = PAGE_HEADING
   const add = (node: MarkdownNode) => open.at(-1)?.[1].push(node)
   const visit = (token: Token) => {
@@ -135,19 +144,19 @@ function buildTree(tokens: readonly Token[], options: ParseOptions): MarkdownNod
       heading = Math.min(Number(token.tag.slice(1)) + PAGE_HEADING, heading + 1, MAX_HEADING)
       return void open.push([`h${heading}` as Tag, []])
     }
-    if (token.nesting === 1) return void open.push(openElement(token))
+    if (token.nesting === 1) return void open.push(openElement(token, builder))
     if (token.nesting === -1) return closeElement(open.pop() ?? root).forEach(add)
-    for (const node of leafNodes(token, options)) add(node)
+    for (const node of leafNodes(token, builder)) add(node)
   }
   tokens.forEach(visit)
   return root[1]
 }
 
-function openElement(token: Token): OpenElement {
+function openElement(token: Token, { isInLink }: Builder): OpenElement {
   // The paragraphs of a list without blank lines have no element.
   if (token.hidden) return [null, []]
   if (token.type === 'link_open') {
-    const href = parseWebUrl(String(token.attrGet('href')))
+    const href = isInLink() ? null : parseWebUrl(String(token.attrGet('href')))
     return href === null ? [null, []] : ['a', [], href]
   }
   if (token.type === 'ordered_list_open') return ['ol', [], String(token.attrGet('start') ?? 1)]
@@ -156,19 +165,18 @@ function openElement(token: Token): OpenElement {
 
 function closeElement([tag, children, value]: OpenElement): MarkdownNode[] {
   if (tag === null) return children
-  if (tag === 'a' && value !== undefined) return [['a', [...children, ...hostOf(children, value)], value]]
+  if (tag === 'a' && value !== undefined) return [createLink(children, value)]
   return [value === undefined ? [tag, children] : [tag, children, value]]
 }
 
-/** The host of a link whose text looks like the URL of another site. */
-function hostOf(children: readonly MarkdownNode[], href: string): string[] {
-  const { host } = new URL(href)
-  const text = children.filter((child) => typeof child === 'string').join('')
-  const isOther = findLinks(text).some((link) => link.href !== null && new URL(link.href).host !== host)
-  return isOther ? [` (${host})`] : []
+/** A link that shows where it leads: its URL if it has no text, its host if its text names another one. */
+function createLink(children: readonly MarkdownNode[], href: string): MarkdownNode {
+  const text = textOf(children)
+  if (!VISIBLE.test(text)) return ['a', [href], href]
+  return ['a', namesOtherHost(text, href) ? [...children, ` (${new URL(href).host})`] : children, href]
 }
 
-function leafNodes(token: Token, { hasRawFences = false }: ParseOptions): MarkdownNode[] {
+function leafNodes(token: Token, { hasRawFences = false, isInLink }: Builder): MarkdownNode[] {
   const { type, content } = token
   if (type === 'softbreak' || type === 'hardbreak') return ['\n']
   if (type === 'hr') return [['hr', []]]
@@ -177,14 +185,15 @@ function leafNodes(token: Token, { hasRawFences = false }: ParseOptions): Markdo
     const code = content.replace(/\n$/, '')
     return [['pre', hasRawFences ? [code] : hideDirection(code), token.info.trim().split(/\s/)[0] ?? '']]
   }
-  if (type === 'image') return imageLink(token)
+  if (type === 'image') return imageNodes(token, isInLink())
   return content === '' ? [] : [withoutDirection(content)]
 }
 
-function imageLink(token: Token): MarkdownNode[] {
+/** A link to an image, or only the image's text inside of another link. */
+function imageNodes(token: Token, isInLink: boolean): MarkdownNode[] {
   const href = parseWebUrl(String(token.attrGet('src')))
-  const text = withoutDirection(token.content) || (href ?? '')
-  if (text === '') return []
-  const element: MarkdownElement | undefined = href === null ? undefined : ['a', [text], href]
-  return [element ?? text]
+  const text = textOf(buildTree(token.children ?? [], {}))
+  if (href !== null && !isInLink) return [createLink(text === '' ? [] : [text], href)]
+  const shown = text || (href ?? '')
+  return shown === '' ? [] : [shown]
 }

@@ -114,9 +114,102 @@ describe('Markdown', () => {
     expect(parseMarkdown('![Door](https://example.com/door.png)')).toEqual([['p', [link]]])
   })
 
-  test('names the host of a link whose text is the URL of another site', () => {
-    const [paragraph] = parseMarkdown('[https://roblox.com/login](https://example.com/)')
-    expect(textOf(paragraph ? [paragraph] : [])).toBe('https://roblox.com/login (example.com)')
+  test.each([
+    ['[![a](https://i.example/a.png)](https://d.example)', ['a']],
+    ['[**![a](https://i.example/a.png)** b](https://d.example)', [['strong', ['a']], ' b']],
+    ['[a <https://d.example/b> c](https://d.example)', ['a ', 'https://d.example/b', ' c']],
+    ['[![a *b* &amp; `c`](https://i.example/a.png)](https://d.example)', ['a b & c']],
+    ['[![![a](https://j.example)](https://i.example/a.png)](https://d.example)', ['a']],
+    ['[![](https://d.example/a.png)](https://d.example)', ['https://d.example/a.png']],
+    ['[![](ftp://i.example)](https://d.example)', ['https://d.example/']],
+    ['[](https://d.example)', ['https://d.example/']],
+    ['[&#8203; ](https://d.example)', ['https://d.example/']],
+  ] as [string, MarkdownNode[]][])('makes one link with a text of %s', (text, children) => {
+    expect(parseMarkdown(text)).toEqual([['p', [['a', children, 'https://d.example/']]]])
+  })
+
+  test('links an image inside of a link that leads nowhere', () => {
+    const link: MarkdownNode = ['a', ['b'], 'https://i.example/b']
+    expect(parseMarkdown('[a ![b](https://i.example/b)](ftp://d.example)')).toEqual([['p', ['a ', link]]])
+  })
+
+  test.each([
+    'https://good.example',
+    '**https://good.example**',
+    'https://good**.example**',
+    '*https*://good.ex~~amp~~le/a',
+    '`https://good.example`',
+    '![https://good.example](https://i.example)',
+    '![good.example](https://i.example) x',
+    '![](https://good.example/a.png)',
+    'good.example',
+    'good.exa**mple**',
+    'www.good.example',
+    'WWW.GOOD.EXAMPLE',
+    'HTTPS://GOOD.EXAMPLE',
+    'http:\\/\\/good.example',
+    'go to good.example now',
+    'good&period;example',
+    'good&#46;example',
+    'https&colon;//good.example',
+    'good.exa\u200bmple',
+    'goo\u00add.example',
+    'good.\ufe0fexample',
+    'good.\u2060ex\u034fample',
+    'good。example',
+    'good．example',
+    'good｡example',
+    'good․example',
+    'https：／／good．example',
+    'ｇｏｏｄ.example',
+    'gооd.example',
+    'xn--80aaa.example',
+    'пример.рф',
+    '例子。中国',
+    'https://good.example@evil.example',
+    'https://good.example:443@evil.example/',
+    'good.example@evil.example',
+    'me@good.example',
+    'https://localhost',
+    'http://127.0.0.1/',
+    '127.0.0.1',
+    'ftp://good',
+    'evil.example.good.example',
+    'good.evil.example',
+    'evil.example, good.example',
+    '“good.example”',
+    '(good.example)',
+    '…good.example',
+  ])('names the host of a link with the text %s, which is another', (label) => {
+    for (const text of [`[${label}](https://evil.example)`, `- [a ${label} b](https://evil.example/x)`]) {
+      const link = elementsOf(parseMarkdown(text)).find(([tag]) => tag === 'a')
+      expect(textOf(link ? [link] : [])).toMatch(/ \(evil\.example\)$/)
+    }
+  })
+
+  test.each([
+    '**https://evil.example**',
+    'https://evil.example/a, https://www.evil.example.',
+    'Evil.Example',
+    'evil.example:8080',
+    'www.evil.example',
+    'evil。example',
+    '(https://evil.example)',
+    'the docs',
+    'version 1.2.3',
+    'e.g. this. And that',
+    'main.lua',
+    'https://EVIL.example/?a=b',
+    'a:b',
+  ])('does not name the host of a link with the text %s', (label) => {
+    const link = elementsOf(parseMarkdown(`[${label}](https://evil.example)`)).find(([tag]) => tag === 'a')
+    expect(textOf(link ? [link] : [])).not.toContain('(evil.example)')
+  })
+
+  test('names the host of an image whose text is the URL of another site, and compares hosts in one form', () => {
+    expect(textOf(parseMarkdown('![https://good.example](https://evil.example/a.png)'))).toMatch(/ \(evil\.example\)$/)
+    expect(textOf(parseMarkdown('[пример.рф](https://xn--e1afmkfd.xn--p1ai)'))).toBe('пример.рф')
+    expect(textOf(parseMarkdown('[good.example](https://good.example:8443/)'))).toBe('good.example')
   })
 
   test('removes text-direction characters from text and shows them in code', () => {

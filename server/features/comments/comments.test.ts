@@ -263,7 +263,13 @@ describe('is rejected, and changes nothing:', () => {
 })
 
 describe('links of new members', () => {
-  test.each(['https://example.com', 'see WWW.example.com', 'discord.gg/abc'])('wait for review: %s', async (text) => {
+  test.each([
+    'https://example.com',
+    'see WWW.example.com',
+    'discord.gg/abc',
+    '请看https://example.com，谢谢',
+    '加discord.gg/abc',
+  ])('wait for review: %s', async (text) => {
     await set(member, { created_at: new Date() })
     const response = await post({ text })
     expect(response.json()).toMatchObject({

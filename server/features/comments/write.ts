@@ -15,7 +15,8 @@ import { commentNotFound, type CommentsOptions, getComment } from './queries.ts'
 
 /** Members are new for this time: their links wait for review. */
 const NEW_MEMBER = sql`interval '7 days'`
-const HOST = /(?<![\p{L}\p{N}_.])(?:www\.|discord\.gg\/)[\p{L}\p{N}]/iu
+/** In other scripts than Latin, a host may follow a word without a space. */
+const HOST = /(?<![\p{Script=Latin}\p{Nd}_.])(?:www\.|discord\.gg\/)[\p{L}\p{N}]/iu
 
 interface CommentedScript {
   id: number
