@@ -44,16 +44,23 @@ export async function findCode(db: Database, id: number, viewer: Viewer): Promis
   return rows[0]
 }
 
-/** The newest stored version whose code has this SHA-256. */
-export async function findCodeByHash(
+/** Selects a stored version: by its number, and by the SHA-256 of its code, of which the newest counts. */
+export interface VersionKey {
+  number?: number | undefined
+  sha256?: string | undefined
+}
+
+export async function findStoredCode(
   db: Database,
   id: number,
-  sha256: string,
+  { number, sha256 }: VersionKey,
   viewer: Viewer,
 ): Promise<CodeRow | undefined> {
   const { rows } = await sql<CodeRow>`select s.id, s.title, s.author_id, v.content, v.sha256
     from scripts s join script_versions v on v.script_id = s.id join members m on m.id = s.author_id
-    where s.id = ${id} and v.sha256 = ${sha256} and ${visibleTo(viewer)}
+    where s.id = ${id} and ${number === undefined ? sql`true` : sql`v.number = ${number}`}
+      and ${sha256 === undefined ? sql`true` : sql`v.sha256 = ${sha256}`}
+      and ${visibleTo(viewer)}
     order by v.number desc limit 1`.execute(db)
   return rows[0]
 }

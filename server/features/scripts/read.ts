@@ -1,6 +1,7 @@
 import { plainText } from '@scriptyard/markdown'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
+import Type from 'typebox'
 import type { Card } from '#contract/catalogue.ts'
 import type { Script } from '#contract/scripts.ts'
 import { readScriptId, scriptSlug } from '#contract/slug.ts'
@@ -12,7 +13,9 @@ import type { Emit } from '#server/features/webhooks/emit.ts'
 import { canSeeStats } from '#server/features/members/profile.ts'
 import { CachedResponse, sendCachedResponse } from '#server/http/cached-response.ts'
 import { AppError } from '#server/http/errors.ts'
-import { type CodeRow, findCode, findCodeByHash } from './queries.ts'
+import { fieldError } from '#server/http/field-errors.ts'
+import { queryReader } from '#server/http/validation.ts'
+import { type CodeRow, findCode, findStoredCode, type VersionKey } from './queries.ts'
 import { findScreenshots } from './screenshots.ts'
 import { scriptNotFound, type Viewer } from './visibility.ts'
 
@@ -75,10 +78,16 @@ export interface Code extends CodeRow {
   slug: string
 }
 
-/** The current code of a script, or the stored version with this SHA-256. Throws AppError `script_not_found`. */
-export async function getCode(db: Database, id: number | null, viewer: Viewer, sha256?: string): Promise<Code> {
+/** The current code of a script, or that of a stored version. Throws AppError `script_not_found`. */
+export async function getCode(
+  db: Database,
+  id: number | null,
+  viewer: Viewer,
+  version: VersionKey = {},
+): Promise<Code> {
+  const isStored = version.number !== undefined || version.sha256 !== undefined
   const find = () =>
-    id === null ? undefined : sha256 ? findCodeByHash(db, id, sha256, viewer) : findCode(db, id, viewer)
+    id === null ? undefined : isStored ? findStoredCode(db, id, version, viewer) : findCode(db, id, viewer)
   const row = await find()
   if (!row) throw scriptNotFound()
   return { ...row, slug: scriptSlug(row.title, row.id) }
@@ -86,15 +95,23 @@ export async function getCode(db: Database, id: number | null, viewer: Viewer, s
 
 const PLAIN_TEXT = 'text/plain; charset=utf-8'
 const SHA256 = /^[0-9a-f]{64}$/i
+const readRawQuery = queryReader(
+  Type.Object({
+    version: Type.Optional(Type.Integer({ minimum: 1, maximum: 2_147_483_647 })),
+    sha256: Type.Optional(Type.String({ title: 'SHA-256' })),
+  }),
+)
 
-function readHash(query: Record<string, unknown>): string | undefined {
-  const { sha256 } = query
-  if (sha256 === undefined || sha256 === '') return undefined
+/** Parses `?version=` and `?sha256=`. A loader that pins a version never gets another: wrong values are errors. Throws AppError. */
+function readVersionKey(query: Record<string, unknown>): VersionKey {
+  if (query['version'] === '') throw fieldError('version', 'must be a whole number')
+  const { version: number, sha256 = query['sha256'] } = readRawQuery(query)
+  if (sha256 === undefined) return { number }
   if (typeof sha256 !== 'string' || !SHA256.test(sha256)) throw scriptNotFound()
-  return sha256.toLowerCase()
+  return { number, sha256: sha256.toLowerCase() }
 }
 
-/** Sends plain text or a plain 404 to game clients, which have no session. `?sha256=` selects a version. */
+/** Sends plain text to game clients, which have no session; errors are comments of the language. */
 export async function sendRaw(
   db: Database,
   slug: string,
@@ -102,14 +119,15 @@ export async function sendRaw(
   reply: FastifyReply,
 ): Promise<Code | undefined> {
   try {
-    const sha256 = readHash(request.query as Record<string, unknown>)
-    const code = await getCode(db, readScriptId(slug), undefined, sha256)
+    const version = readVersionKey(request.query as Record<string, unknown>)
+    const code = await getCode(db, readScriptId(slug), undefined, version)
     reply.header('cache-control', 'public, no-cache')
     sendCachedResponse(request, reply, new CachedResponse(code.content, PLAIN_TEXT))
     return code
   } catch (error) {
-    if (!(error instanceof AppError) || error.status !== 404) throw error
-    reply.code(404).type(PLAIN_TEXT).header('cache-control', 'no-store').send('-- This script was not found.\n')
+    if (!(error instanceof AppError) || ![400, 404].includes(error.status)) throw error
+    const message = error.status === 404 ? 'This script was not found.' : error.message
+    reply.code(error.status).type(PLAIN_TEXT).header('cache-control', 'no-store').send(`-- ${message}\n`)
     return undefined
   }
 }

@@ -105,20 +105,52 @@ describe('the version history', () => {
       expect(Value.Check(scriptOperations['GET /api/script-version'].response[200], response.json())).toBe(true)
       expect(response.json()).toMatchObject({ version: { number: number + 1, script_content: content } })
     }
-    expect((await site.app.inject(`/raw/x-${id}?sha256=`)).payload).toBe('return "ö"\r\n')
+  })
+
+  test('returns the version that a loader has pinned, or a comment, never another version', async () => {
+    const id = await publish(site, member, { script_content: 'return 1' })
+    await change(id, { script_content: 'return 2' })
+    await change(id, { script_content: 'return 1' })
+    const raw = (query: string) => site.app.inject(`/raw/x-${id}${query}`)
+    for (const [query, content] of [
+      ['', 'return 1'],
+      ['?version=1', 'return 1'],
+      ['?version=2', 'return 2'],
+      ['?version=3', 'return 1'],
+      [`?version=1&sha256=${sha256('return 1')}`, 'return 1'],
+    ]) {
+      const response = await raw(query ?? '')
+      expect([response.statusCode, response.body]).toEqual([200, content])
+    }
+    for (const [query, status, comment] of [
+      ['?version=4', 404, '-- This script was not found.\n'],
+      [`?version=2&sha256=${sha256('return 1')}`, 404, '-- This script was not found.\n'],
+      ['?sha256=', 404, '-- This script was not found.\n'],
+      ['?version=', 400, '-- Version must be a whole number.\n'],
+      ['?version=1.0.0', 400, '-- Version must be a whole number.\n'],
+      ['?version=0', 400, '-- Version must be at least 1.\n'],
+      ['?version=1&version=2', 400, '-- Version may appear only once.\n'],
+      ['?v=1', 400, '-- The request has an unknown parameter: v.\n'],
+      ['?a%0Aerror()=1', 400, '-- The request has an unknown parameter: a error().\n'],
+    ] as const) {
+      const response = await raw(query)
+      expect([response.statusCode, response.body]).toEqual([status, comment])
+      expect(response.headers['content-type']).toBe('text/plain; charset=utf-8')
+      expect(response.headers['cache-control']).toBe('no-store')
+    }
   })
 
   test('returns 404 for an unknown hash, another script and an unknown number', async () => {
     const id = await publish(site, member)
     const other = await publish(site, member, { script_content: 'return "other"' })
-    const hashes = [sha256('return "other"'), 'x', '0'.repeat(64), `${sha256('return 1')}0`, '%00']
+    const hashes = [sha256('return "other"'), 'x', '0'.repeat(64), `${sha256('return 1')}0`]
     for (const hash of hashes) {
       const response = await site.app.inject(`/raw/x-${id}?sha256=${hash}`)
       expect(response.statusCode, hash).toBe(404)
       expect(response.headers['content-type']).toContain('text/plain')
     }
     const repeated = await site.app.inject(`/raw/x-${id}?sha256=${sha256('return 1')}&sha256=${sha256('return 1')}`)
-    expect(repeated.statusCode).toBe(404)
+    expect(repeated.statusCode).toBe(400)
     expect((await site.app.inject(`/raw/x-${other}?sha256=${hashes[0]}`)).statusCode).toBe(200)
     expect((await site.app.inject(`/api/script-version?id=${id}&number=2`)).statusCode).toBe(404)
     expect((await site.app.inject(`/api/script-version?id=${id}&number=0`)).statusCode).toBe(400)

@@ -8,7 +8,6 @@ import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { TextInput } from '#web/ui/text-input.tsx'
-import { ApiError } from '#web/lib/api-error.ts'
 import { DiscordIdField, parseDiscordId } from './discord-id-field.tsx'
 import { LinkMemberDialog } from './link-member-dialog.tsx'
 import { useAdminAction } from './portal-data.ts'
@@ -186,9 +185,6 @@ const valuesOf = (user: AdminUser): EditValues => ({
   reputation: String(user.reputation),
 })
 
-/** An empty field counts as 0. */
-const INTEGER = /^(-?\d+)?$/
-
 function EditDialog({ user, onClose }: Props) {
   const act = useAdminAction()
   const [initial] = useState(() => valuesOf(user))
@@ -196,9 +192,6 @@ function EditDialog({ user, onClose }: Props) {
   const set = (name: keyof EditValues) => (value: string) => setValues((old) => ({ ...old, [name]: value }))
   const save = async () => {
     const { reputation, ...texts } = values
-    if (!INTEGER.test(reputation.trim())) {
-      throw new ApiError(0, 'invalid', { fields: { reputation: 'Enter a whole number, such as 40 or -2.' } })
-    }
     // Other members may give points while the dialog is open: only an edited value is sent.
     const edited = reputation === initial.reputation ? {} : { reputation }
     return act(
@@ -247,7 +240,7 @@ function EditDialog({ user, onClose }: Props) {
           <Field
             name="reputation"
             label="Reputation points"
-            help="A whole number. Left empty, it is saved as 0."
+            help="The whole number at the start counts. Without one, it is saved as 0."
             error={errors['reputation']}
           >
             {(aria) => (
