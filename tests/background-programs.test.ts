@@ -37,9 +37,9 @@ let headers: { authorization: string }
 beforeAll(async () => {
   folder = openSiteFolder()
   await prepareFormerData(folder.dataDir)
-  const places = { BACKUP_TARGET: path.join(folder.folder, 'backups'), WAL_ARCHIVE: path.join(folder.folder, 'wal') }
-  for (const place of Object.values(places)) {
-    mkdirSync(place)
+  const targets = { BACKUP_TARGET: path.join(folder.folder, 'backups'), WAL_ARCHIVE: path.join(folder.folder, 'wal') }
+  for (const target of Object.values(targets)) {
+    mkdirSync(target)
     // PostgreSQL runs as another user if root starts the site.
     chmodSync(place, 0o777)
   }

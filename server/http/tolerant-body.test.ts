@@ -78,12 +78,11 @@ describe('a tolerant operation', () => {
     [{ count: 1, title: 5 }, 'Title must be text.'],
     [{ count: 1, is_on: 'true' }, 'Is on has the wrong type.'],
     [{ count: 1, color: 'red' }, 'Color is not valid.'],
-    [{ count: 1, game: 1.5e300 }, ''],
     ['text', 'The request body is invalid.'],
     [null, 'The request body is invalid.'],
     [[], 'The request body is invalid.'],
   ])('rejects %j with a sentence', (body, sentence) => {
-    if (sentence) expect(errorOf(read, body)).toBe(sentence)
+    expect(errorOf(read, body)).toBe(sentence)
   })
 })
 

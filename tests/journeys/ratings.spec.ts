@@ -139,9 +139,9 @@ onEachDevice(() => {
     await guest.clock.pauseAt(Date.now() + 1000)
     const comment = guest.getByRole('textbox', { name: 'Write a comment' })
     for (const block of ['start', 'center', 'end'] as const) {
-      await comment.evaluate((element: HTMLElement, place) => {
+      await comment.evaluate((element: HTMLElement, alignment) => {
         element.blur()
-        element.scrollIntoView({ block: place })
+        element.scrollIntoView({ block: alignment })
         element.focus({ preventScroll: true })
       }, block)
       await expectNoMessageOver(comment)

@@ -1,5 +1,5 @@
 /** Corners for messages, in order of preference. The first is where they usually are. */
-const PLACES = ['', 'bottom-right', 'top-right', 'top-left']
+const CORNERS = ['', 'bottom-right', 'top-right', 'top-left']
 
 const CONTROLS =
   'a[href], button, input, select, textarea, summary, [contenteditable=true], [role=slider], [role=menuitem], [role=option]'
@@ -22,14 +22,14 @@ const WEIGHTS = { focused: 1000, next: 1000, field: 10, link: 1 }
 export function placeMessages(host: HTMLElement, container: HTMLElement): void {
   if (host.childElementCount === 0 || host.matches(':hover, :focus-within')) return
   const obstacles = findObstacles(host, container)
-  let best = { place: '', cost: Number.POSITIVE_INFINITY }
-  for (const place of PLACES) {
-    host.dataset['place'] = place
+  let best = { corner: '', cost: Number.POSITIVE_INFINITY }
+  for (const corner of CORNERS) {
+    host.dataset['place'] = corner
     const cost = coverCost(host.getBoundingClientRect(), obstacles)
-    if (cost < best.cost) best = { place, cost }
+    if (cost < best.cost) best = { corner, cost }
     if (best.cost < WEIGHTS.next) break
   }
-  host.dataset['place'] = best.place
+  host.dataset['place'] = best.corner
 }
 
 /** How bad it is to cover these controls: their weights, and more the more of the box they fill. */

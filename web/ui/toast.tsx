@@ -56,27 +56,28 @@ export function ToastProvider({ children }: { children: ReactNode }) {
 
 /** Moves the messages away from what has the focus, while there are any. */
 function usePlacement(host: HTMLElement | undefined, shown: readonly Shown[]): void {
+  const count = shown.length
   useLayoutEffect(() => {
-    if (!host || shown.length === 0) return undefined
-    const place = () => placeMessages(host, topmostContainer())
-    place()
+    if (!host || count === 0) return undefined
+    const update = () => placeMessages(host, topmostContainer())
+    update()
     const stop = new AbortController()
     const { signal } = stop
-    document.addEventListener('focusin', place, { signal })
-    document.addEventListener('scrollend', place, { signal })
-    window.addEventListener('resize', place, { signal })
+    document.addEventListener('focusin', update, { signal })
+    document.addEventListener('scrollend', update, { signal })
+    window.addEventListener('resize', update, { signal })
     // What the message is about may change the page a moment later.
-    const content = new ResizeObserver(place)
+    const content = new ResizeObserver(update)
     content.observe(document.body)
     return () => {
       stop.abort()
       content.disconnect()
     }
-  }, [host, shown])
+  }, [host, count])
   // The next messages start at the default position.
   useEffect(() => {
-    if (shown.length === 0) delete host?.dataset['place']
-  }, [host, shown])
+    if (count === 0) delete host?.dataset['place']
+  }, [host, count])
 }
 
 /** The container of the messages. Moves into the topmost dialog, because everything outside of it is inert. */

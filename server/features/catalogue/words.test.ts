@@ -112,14 +112,15 @@ test('a long run of letters without spaces is one word of a search', () => {
 })
 
 test('every text is found by itself and by any of its unspaced parts, and words fit into a tsvector', () => {
-  const letter = fc.constantFrom(..."农场自动カガ゛ード한ฟา์aé_1.-'’,#+🔥 ßİ\u0301\u200D")
+  const letter = fc.constantFrom(...Array.from("农场自动カガ゛ード한ฟา์aé_1.-'’,#+🔥 ßİ\u0301\u200D"))
   fc.assert(
     fc.property(
       fc.array(letter, { minLength: 1, maxLength: 12 }),
       fc.string({ unit: 'grapheme' }),
       (letters, other) => {
         const text = letters.join('')
-        if (searchedWordsOf(text).flat()[0] !== '\u{FFFF}') expect(finds(text, text), text).toBe(true)
+        const isPunctuation = searchedWordsOf(text).flat()[0] === '\u{FFFF}'
+        expect(isPunctuation || finds(text, text), text).toBe(true)
         for (const word of [...wordsOf(text), ...wordsOf(other)]) expect(word).not.toMatch(/['\\\s]|^$/u)
       },
     ),

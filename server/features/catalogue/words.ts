@@ -83,7 +83,7 @@ export function wordsOf(text: string): string[] {
   const folded = foldForSearch(text)
   const words = new Set<string>()
   for (const token of tokensOf(folded)) {
-    if (token.isUnspaced) [...token.text].forEach((letter, i, all) => words.add(letter + (all[i + 1] ?? '')))
+    if (token.isUnspaced) Array.from(token.text).forEach((letter, i, all) => words.add(letter + (all[i + 1] ?? '')))
     else words.add(cut(token.text))
   }
   for (const [token] of folded.matchAll(PUNCTUATED)) {
@@ -111,7 +111,7 @@ export function searchedWordsOf(text: string): string[][] {
 
 /** Pairs that cover all letters: those of even positions, and the last two. */
 function pairsOf(text: string): string[] {
-  const letters = [...text]
+  const letters = Array.from(text)
   const starts = letters.keys().filter((i) => i % 2 === 0 && i < letters.length - 1)
   const pairs = [...starts, Math.max(letters.length - 2, 0)].map((i) => letters.slice(i, i + 2).join(''))
   return [...new Set(pairs)].slice(0, MAX_PAIRS)

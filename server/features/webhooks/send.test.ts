@@ -211,7 +211,7 @@ test.each([
   const { port } = await listen((_request, response) => response.writeHead(429, { 'retry-after': header }).end())
   const sender = openSender({ allowsLoopback: true })
   const { retryAfterSeconds } = await sender.send(new URL(`http://127.0.0.1:${port}/`), MESSAGE)
-  if (expected === null) expect(retryAfterSeconds).toBeNull()
-  // Dates have a resolution of a second.
-  else expect(Math.abs((retryAfterSeconds ?? 0) - expected)).toBeLessThanOrEqual(60)
+  // The test may take a while on a busy machine.
+  const isNear = Math.abs((retryAfterSeconds ?? 0) - (expected ?? 0)) <= 60
+  expect([retryAfterSeconds === null, isNear]).toEqual([expected === null, true])
 })
