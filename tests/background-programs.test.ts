@@ -41,9 +41,9 @@ beforeAll(async () => {
   for (const target of Object.values(targets)) {
     mkdirSync(target)
     // PostgreSQL runs as another user if root starts the site.
-    chmodSync(place, 0o777)
+    chmodSync(target, 0o777)
   }
-  site = await folder.start({ ...places, SECRET_KEY, WORKERS: '2', LOG_LEVEL: 'info', RATE_LIMIT: 'off' })
+  site = await folder.start({ ...targets, SECRET_KEY, WORKERS: '2', LOG_LEVEL: 'info', RATE_LIMIT: 'off' })
   origin = await site.origin()
   const connection = findRunningPostgres(folder.dataDir)
   if (!connection) throw new Error('The site has no PostgreSQL.')

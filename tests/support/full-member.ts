@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { createPrizeSeal } from '#server/features/giveaways/seal.ts'
 import { openSession } from '#server/features/accounts/sessions.ts'
+import { countUse, personOf } from '#server/features/limits/limits.ts'
 import { chargeUpload } from '#server/features/media/upload-quota.ts'
 import { writeAudit } from '#server/features/audit/audit.ts'
 import type { TestApp } from './app.ts'
@@ -56,6 +57,7 @@ export async function makeFullMember({ db, config }: TestApp, values: object = {
     makeWebhook(db, { owner_id: id, actor_id: id, author_id: id, script_ids: scripts }, config.secretKey),
     makeSource(db, { owner_id: id, script_id: scripts[0] ?? 0 }, config.secretKey),
     chargeUpload(db, { bytesPerDay: 1000 }, id, 1000),
+    countUse(db, 'comments', personOf(id)),
     db
       .insertInto('publish_keys')
       .values({ member_id: id, key: `key-of-${username}`, body_sha256: Buffer.alloc(32) })

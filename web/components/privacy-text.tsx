@@ -72,11 +72,13 @@ export function PrivacyText({ heading: Heading }: { heading: 'h2' | 'h3' }) {
       </p>
       <Heading>One person, one vote</Heading>
       <p>
-        So that nobody votes twice or escapes a ban by deleting their account, we keep a keyed hash of your Discord ID
-        with your votes, reputation points, reports, entries in drawn giveaways, sanctions, and our team&apos;s notes on
-        them. We use the hash for nothing else, and nobody can read your ID from it. If you return, these records are
-        yours again. If you don&apos;t, we erase the hash 24 months after you deleted your account, or 24 months after
-        your last sanction ended if that is later.
+        So that nobody votes twice or escapes a ban or a limit by deleting their account, we keep a keyed hash of your
+        Discord ID with your votes, reputation points, reports, entries in drawn giveaways, sanctions, and our
+        team&apos;s notes on them. We use the hash for nothing else, and nobody can read your ID from it. If you return,
+        these records are yours again. If you don&apos;t, we erase the hash 24 months after you deleted your account, or
+        24 months after your last sanction ended if that is later, and after a day if there are no such records. For a
+        day we also keep a keyed hash of each email address that we sent a confirmation to, so that nobody receives
+        many.
       </p>
       <Heading>Children</Heading>
       <p>
