@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { findHtmlFaults } from '#tests/support/stable-html.ts'
 import { type EmailContent, type EmailFrame, renderEmail, toLine } from './template.ts'
 
 const FRAME: EmailFrame = {
@@ -77,6 +78,7 @@ describe('text of members', () => {
 
   test('is text in the page', () => {
     const { html } = renderEmail(content, { ...FRAME, siteName: HOSTILE, reason: HOSTILE })
+    expect(findHtmlFaults(html)).toEqual([])
     expect(html).not.toMatch(/<script|<a href='|onclick="|\u{202E}|\0/u)
     expect(html.match(/&lt;script&gt;alert\(1\)&lt;\/script&gt;/g)?.length).toBeGreaterThan(5)
     expect([...html.matchAll(/<a href="([^"]*)"/g)].every(([, url]) => url?.startsWith('https://yard.example/'))).toBe(

@@ -6,6 +6,7 @@ import type { OEmbed } from '#contract/embeds.ts'
 import { BADGE_METRICS } from '#contract/limits.ts'
 import { createTestApp, type TestApp } from '#tests/support/app.ts'
 import { makeMember, makeScript, signIn } from '#tests/support/factories.ts'
+import { findHtmlFaults } from '#tests/support/stable-html.ts'
 import { measure } from './badge.ts'
 import { EMBED_POLICY } from './embed-page.ts'
 
@@ -110,6 +111,7 @@ describe('the page for frames', () => {
     expect(headers['set-cookie']).toBeUndefined()
     expect(headers['x-frame-options']).toBeUndefined()
     expect(body).not.toContain('<script')
+    expect(findHtmlFaults(body)).toEqual([])
     expect(body).toContain('Fish &amp; &quot;chips&quot; &lt;script&gt;')
     expect(body).toContain('Ada &lt;3')
     expect(body).toContain('Rated 4.5 of 5 (2)')
