@@ -58,7 +58,10 @@ export function ToastProvider({ children }: { children: ReactNode }) {
 function usePlacement(host: HTMLElement | undefined, shown: readonly Shown[]): void {
   const count = shown.length
   useLayoutEffect(() => {
-    if (!host || count === 0) return undefined
+    if (!host) return undefined
+    // The next messages start at the default position.
+    if (count === 0) host.removeAttribute('data-place')
+    if (count === 0) return undefined
     const update = () => placeMessages(host, topmostContainer())
     update()
     const stop = new AbortController()
@@ -73,10 +76,6 @@ function usePlacement(host: HTMLElement | undefined, shown: readonly Shown[]): v
       stop.abort()
       content.disconnect()
     }
-  }, [host, count])
-  // The next messages start at the default position.
-  useEffect(() => {
-    if (count === 0) delete host?.dataset['place']
   }, [host, count])
 }
 
