@@ -91,8 +91,15 @@ export function parseLink(raw: RawText, rule: Omit<TextRule, 'maxLength'>, error
 /** The text on one line, without invisible characters: runs of these and of spaces become a space. */
 export const toOneLine = (text: string): string => text.replaceAll(/[\p{C}\s]+/gu, ' ').trim()
 
-/** A time for sentences, to the minute: '2026-11-21 07:30 UTC'. */
-export const formatTime = (time: Date): string => `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`
+const SENTENCE_TIME = new Intl.DateTimeFormat('en-US', {
+  dateStyle: 'long',
+  timeStyle: 'short',
+  hourCycle: 'h23',
+  timeZone: 'UTC',
+})
+
+/** A time for sentences, to the minute: 'November 21, 2026 at 07:30 UTC'. */
+export const formatTime = (time: Date): string => `${SENTENCE_TIME.format(time)} UTC`
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/
 const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/

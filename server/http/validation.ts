@@ -130,8 +130,8 @@ function formsReader(forms: ObjectSchema[], options: ReaderOptions): (body: unkn
     }),
   )
   return (body) => {
-    const given = typeof body === 'object' && body !== null && 'action' in body ? body.action : undefined
-    const action = options.tolerant && given === '' ? undefined : given
+    const input = typeof body === 'object' && body !== null && 'action' in body ? body.action : undefined
+    const action = options.tolerant && input === '' ? undefined : input
     const read = action === undefined || typeof action === 'string' ? readers.get(action) : undefined
     if (read) return read(body)
     throw invalidField('action', action === undefined ? 'Choose an action.' : 'This action does not exist.')

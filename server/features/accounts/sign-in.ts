@@ -29,7 +29,7 @@ const CALLBACK_TIMEOUT = '10 seconds'
 const REPEAT_TRIES = 16
 const REPEAT_DELAY_MS = 250
 /** Errors of a sign-in that was completed before. */
-const REPEATED: readonly LoginError[] = ['bad_code', 'state_mismatch']
+const REPEATED: ReadonlySet<LoginError> = new Set(['bad_code', 'state_mismatch'])
 
 export interface SignInOptions {
   db: Database
@@ -93,7 +93,7 @@ export async function handleCallback(
       log.error({ err: error }, 'sign-in failed')
       return failurePath('failed')
     }
-    if (browser && REPEATED.includes(error.code) && (await hasSession(options.db, browser).catch(() => false))) {
+    if (browser && REPEATED.has(error.code) && (await hasSession(options.db, browser).catch(() => false))) {
       return '/'
     }
     securityLog.count(request, 'sign_in_rejected', { reason: error.code, member_id: error.memberId })

@@ -74,8 +74,8 @@ async function mergeLinks(
     .where('id', '=', memberId)
     .executeTakeFirstOrThrow()
   const stored = Object.entries(row.social_links as SocialLinks)
-  const kept = stored.filter(([site]) => parsed.rejected.some((each) => each === site))
-  return [['social_links', JSON.stringify({ ...parsed.links, ...Object.fromEntries(kept) })]]
+  const unchanged = stored.filter(([site]) => parsed.rejected.some((each) => each === site))
+  return [['social_links', JSON.stringify({ ...parsed.links, ...Object.fromEntries(unchanged) })]]
 }
 
 /** Parses all fields but the images; omitted ones are undefined. Throws AppError `invalid` with every wrong field. */

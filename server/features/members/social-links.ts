@@ -1,6 +1,6 @@
 import type { SOCIAL_SITES } from '#contract/limits.ts'
 import type { SocialLinks, SocialLinksInput } from '#contract/members.ts'
-import { FieldErrors } from '#server/http/field-errors.ts'
+import type { FieldErrors } from '#server/http/field-errors.ts'
 import { parseLink } from '#server/http/text.ts'
 
 type Site = (typeof SOCIAL_SITES)[number]
