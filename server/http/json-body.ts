@@ -8,6 +8,7 @@ import { GrowingBuffer } from './growing-buffer.ts'
 import { JsonBounds } from './json-bounds.ts'
 import { networkOf } from './rate-limits.ts'
 import type { App } from './server.ts'
+import { quoteLongIntegers } from './tolerant-body.ts'
 import { announcesBody, isChunked } from './unread-body.ts'
 
 declare module 'fastify' {
@@ -53,8 +54,10 @@ export function addJsonParser(app: App, budget: BodyBudget): void {
     if (bytes.length === 0 && request.method === 'DELETE') return undefined
     if (bytes.length > LARGE_BYTES) await turns.next()
     if (!isUtf8(bytes)) throw notUtf8()
+    const { tolerant } = request.routeOptions.config.operation ?? {}
+    const json = tolerant ? quoteLongIntegers(bytes.toString()) : bytes.toString()
     return new Promise((resolve, reject) => {
-      void parse(request, bytes.toString(), (error, body) => (error ? reject(error) : resolve(body)))
+      void parse(request, json, (error, body) => (error ? reject(error) : resolve(body)))
     })
   })
 }

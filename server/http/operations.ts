@@ -27,7 +27,7 @@ export const publicAccess: Guard<undefined> = Object.assign(() => undefined, { a
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    operation?: { name: OperationName; access: string; scope: Operation['scope'] }
+    operation?: { name: OperationName; access: string; scope: Operation['scope']; tolerant: boolean | undefined }
   }
 }
 
@@ -54,7 +54,10 @@ export function serve<K extends OperationName, Caller extends { id: number } | u
     app.route({
       method: route.method,
       url: route.url,
-      config: { operation: { name, access: guard.access, scope: operation.scope }, deprecated: route.deprecated },
+      config: {
+        operation: { name, access: guard.access, scope: operation.scope, tolerant },
+        deprecated: route.deprecated,
+      },
       ...(operation.maxBodyBytes ? { bodyLimit: operation.maxBodyBytes } : {}),
       // Before the body is received: it costs nothing to those who may not call.
       onRequest: async (request) => {

@@ -83,5 +83,12 @@ export function parseLink(raw: RawText, rule: Omit<TextRule, 'maxLength'>, error
   return isLongerThan(url.href, MAX_URL_LENGTH) ? reject(tooLong) : url
 }
 
-/** A time for sentences, to the minute: '2026-11-21 07:30 UTC'. */
-export const formatTime = (time: Date): string => `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`
+const SENTENCE_TIME = new Intl.DateTimeFormat('en-US', {
+  dateStyle: 'long',
+  timeStyle: 'short',
+  hourCycle: 'h23',
+  timeZone: 'UTC',
+})
+
+/** A time for sentences, to the minute: 'November 21, 2026 at 07:30 UTC'. */
+export const formatTime = (time: Date): string => `${SENTENCE_TIME.format(time)} UTC`

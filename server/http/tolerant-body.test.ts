@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { type OperationName, operations } from '#contract/operations.ts'
 import type { Operation } from '#contract/operation.ts'
 import { digits, id, nonEmpty } from '#contract/operation.ts'
+import { quoteLongIntegers } from './tolerant-body.ts'
 import { bodyReader, queryReader } from './validation.ts'
 
 const strict = { additionalProperties: false }
@@ -78,12 +79,34 @@ describe('a tolerant operation', () => {
     [{ count: 1, title: 5 }, 'Title must be text.'],
     [{ count: 1, is_on: 'true' }, 'Is on has the wrong type.'],
     [{ count: 1, color: 'red' }, 'Color is not valid.'],
+    [{ count: 1, game: 1.5 }, 'Game must be text.'],
+    [{ count: 1, game: 2 ** 60 }, 'Game must be text.'],
     ['text', 'The request body is invalid.'],
     [null, 'The request body is invalid.'],
     [[], 'The request body is invalid.'],
   ])('rejects %j with a sentence', (body, sentence) => {
     expect(errorOf(read, body)).toBe(sentence)
   })
+})
+
+test.each([
+  ['{"a":80351110224678912}', '{"a":"80351110224678912"}'],
+  ['{"a": 80351110224678912 ,"b":[1,80351110224678912]}', '{"a": "80351110224678912" ,"b":[1,"80351110224678912"]}'],
+  ['{"a":"x: 80351110224678912,","b":80351110224678912}', '{"a":"x: 80351110224678912,","b":"80351110224678912"}'],
+  [
+    String.raw`{"a\":1,80351110224678912,":80351110224678912}`,
+    String.raw`{"a\":1,80351110224678912,":"80351110224678912"}`,
+  ],
+  ['{"a":123456789012345,"b":1234567890123456.5,"c":-1234567890123456}', undefined],
+  ['{"a":"1234567890123456,1234567890123456,"}', undefined],
+])('long integers of %s become text', (json, expected) => {
+  expect(quoteLongIntegers(json)).toBe(expected ?? json)
+})
+
+test('long integers are found in a large body', () => {
+  const code = String.raw`\n\"`.repeat(1_500_000)
+  const json = `{"code":"${code}","id":80351110224678912}`
+  expect(quoteLongIntegers(json).slice(-25)).toBe('"id":"80351110224678912"}')
 })
 
 describe('any other operation', () => {

@@ -40,7 +40,9 @@ function normalizeText(text: string, variants: Schema[]): unknown {
 function normalizeValue(value: unknown, schema: Schema): unknown {
   const variants = variantsOf(schema)
   if (typeof value === 'string') return normalizeText(value, variants)
-  if (typeof value === 'number') return variants.some((variant) => variant['x-digits']) ? String(value) : value
+  if (typeof value === 'number') {
+    return Number.isSafeInteger(value) && variants.some((variant) => variant['x-digits']) ? String(value) : value
+  }
   if (Array.isArray(value)) {
     const items = variants.find(({ type }) => type === 'array')?.items
     return items ? value.map((item) => normalizeValue(item, items)) : value
@@ -53,6 +55,15 @@ function normalizeObject(value: Record<string, unknown>, { properties }: Schema)
   const known = Object.entries(properties).filter(([name]) => Object.hasOwn(value, name))
   const normalized = known.map(([name, schema]) => [name, normalizeValue(value[name], schema)] as const)
   return Object.fromEntries(normalized.filter(([, each]) => each !== undefined))
+}
+
+const LONG_INTEGER = /[[:,\s]\d{16,20}\s*[,}\]]/
+const TOKEN = /"[^"\\]*(?:\\[^][^"\\]*)*"|(?<![\d.eE+-])\d{16,20}(?![\d.eE])/g
+
+/** JSON with integers of 16 to 20 digits as text, because the parser would round them: ids of Discord have 17 or more. */
+export function quoteLongIntegers(json: string): string {
+  if (!LONG_INTEGER.test(json)) return json
+  return json.replaceAll(TOKEN, (token) => (token.startsWith('"') ? token : `"${token}"`))
 }
 
 /**

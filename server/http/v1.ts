@@ -58,7 +58,7 @@ export function findAliases(name: OperationName): Alias[] {
         readQuery: (request) => ({ ...(request.query as object), ...readPath(request, inQuery) }),
         readBody: (request) => {
           if (inBody.length === 0) return request.body
-          const body = request.body ?? {}
+          const body: object = request.body ?? {}
           const unknown = inBody.find(([, field]) => Object.hasOwn(body, field))
           if (unknown) throw unknownField(unknown[1])
           return { ...body, ...readPath(request, inBody) }

@@ -40,10 +40,10 @@ export function PrivacyText({ heading: Heading }: { heading: 'h2' | 'h3' }) {
       )}
       <Heading>Cookies and local storage</Heading>
       <p>
-        While you sign in, a short-lived cookie ties the sign-in to your browser. Afterwards, your session, your theme
-        and your recent searches are stored in your browser&apos;s local storage. Signing out deletes the session and
-        the searches. We set no other cookies ourselves. With each session we store the names of your browser and
-        operating system and when it was last used, so that you can recognize it in your settings and sign out of it.
+        When you sign in, a cookie ties the sign-in to your browser for up to 31 days. Your session, your theme and your
+        recent searches are stored in your browser&apos;s local storage. Signing out deletes the session and the
+        searches. We set no other cookies ourselves. With each session we store the names of your browser and operating
+        system and when it was last used, so that you can recognize it in your settings and sign out of it.
       </p>
       <Heading>Advertising partner</Heading>
       <p>

@@ -105,7 +105,7 @@ describe.each(['memory', 'database'] as const)('a list of all scripts from %s', 
     'showcased=true&sort=showcase_date',
   ]
 
-  test('has private scripts for admins alone, also after the request of a visitor', async () => {
+  test('has private scripts for admins alone, also in the cache', async () => {
     for (const query of queries) {
       for (const order of [
         [adminHeaders, {}, authorHeaders, moderatorHeaders],

@@ -2,6 +2,7 @@ import Value from 'typebox/value'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { ScriptList } from '#contract/catalogue.ts'
 import { memberOperations } from '#contract/members.ts'
+import { formatTime } from '#server/http/text.ts'
 import { createTestApp, type TestApp } from '#tests/support/app.ts'
 import { makeMember, makeScript, signIn } from '#tests/support/factories.ts'
 import { dataUrl, uniquePng } from '#tests/support/images.ts'
@@ -206,7 +207,7 @@ describe('a member', () => {
     const answer = await sendProfile(site, headers, { bio: 'Loud.' })
     expect([answer.statusCode, answer.json<{ error: string }>().error]).toEqual([
       403,
-      `You are muted until ${until.toISOString().slice(0, 16).replace('T', ' ')} UTC. You can browse but not post.`,
+      `You are muted until ${formatTime(until)}. You can browse but not post.`,
     ])
   })
 

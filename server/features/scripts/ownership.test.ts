@@ -149,7 +149,10 @@ test('the error for a muted author names the end of the mute', async () => {
   const author = await makeMember(site.db, { muted_until: new Date('2999-01-02T03:04:05Z') })
   const id = await makeScript(site.db, { author_id: author })
   const response = await sendChange(site, await signIn(site.db, author), id, { title: 'x' })
-  expect(response.json()).toMatchObject({ code: 'muted', error: expect.stringContaining('2999-01-02 03:04 UTC') })
+  expect(response.json()).toMatchObject({
+    code: 'muted',
+    error: expect.stringContaining('January 2, 2999 at 03:04 UTC'),
+  })
 })
 
 describe('a private script', () => {

@@ -186,7 +186,10 @@ describe('permission to publish', () => {
     const muted = await makeMember(site.db, { muted_until: new Date('2999-01-02T03:04:05Z') })
     const response = await sendScript(site, await signIn(site.db, muted), minimalScript)
     expect(response.statusCode).toBe(403)
-    expect(response.json()).toMatchObject({ code: 'muted', error: expect.stringContaining('2999-01-02 03:04 UTC') })
+    expect(response.json()).toMatchObject({
+      code: 'muted',
+      error: expect.stringContaining('January 2, 2999 at 03:04 UTC'),
+    })
   })
 
   test('a member whose mute has ended can publish', async () => {

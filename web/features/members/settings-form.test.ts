@@ -7,6 +7,7 @@ import {
   formOf,
   inputOf,
   mergeSaved,
+  restoreRejected,
   type SettingsForm,
   validateImage,
   withScheme,
@@ -114,4 +115,11 @@ test.each([
   [new TypeError('x is undefined'), 'Failed to update profile. Please try again.'],
 ])('describes %o as %s', (error, text) => {
   expect(describeSaveError(error)).toBe(text)
+})
+
+test('a link that was not saved stays as it was typed', () => {
+  const sent = { ...form, social_links: { ...form.social_links, github: 'nowhere', x: '@ada' } }
+  const stored = { ...saved, social_links: { ...saved.social_links, x: 'https://x.com/ada' } }
+  const shown = restoreRejected(mergeSaved(sent, sent, stored), sent, ['social_links.github', 'bio'])
+  expect(shown.social_links).toMatchObject({ github: 'nowhere', x: 'https://x.com/ada', discord: 'ada' })
 })

@@ -59,7 +59,7 @@ export function mergeSaved(form: SettingsForm, sent: SettingsForm, saved: Profil
 }
 
 /** The form with the social links that the server did not save, as they were typed. */
-export function withRejectedLinks(form: SettingsForm, sent: SettingsForm, fields: readonly string[]): SettingsForm {
+export function restoreRejected(form: SettingsForm, sent: SettingsForm, fields: readonly string[]): SettingsForm {
   const rejected = SOCIAL_SITES.filter((site) => fields.includes(`social_links.${site}`))
   const links = rejected.map((site) => [site, sent.social_links[site]])
   return {

@@ -30,7 +30,7 @@ import {
   describeSaveError,
   formOf,
   inputOf,
-  withRejectedLinks,
+  restoreRejected,
   mergeSaved,
   type SettingsFields,
 } from './settings-form.ts'
@@ -238,7 +238,7 @@ function useSettings(loaded: Profile, element: RefObject<HTMLFormElement | null>
       })
       const rejected = Object.keys(warnings)
       setSaved(profile)
-      setForm((current) => withRejectedLinks(mergeSaved(current, form, profile), form, rejected))
+      setForm((current) => restoreRejected(mergeSaved(current, form, profile), form, rejected))
       setErrors(warnings)
       setInvalidFields(rejected)
       toast({ title: 'Profile updated successfully!', tone: 'success' })

@@ -44,6 +44,19 @@ const tryToSignIn = () =>
     (error: Error) => error.message,
   )
 
+test('a Discord id may be a number, of which no digit is lost', async () => {
+  const id = '80351110224678913'
+  const send = (action: string) =>
+    site.app.inject({
+      method: 'POST',
+      url: '/api/admin-keys',
+      headers: { ...admin, 'content-type': 'application/json' },
+      payload: `{"action":"${action}","discord_id":${id},"reason":"Spam","duration":"permanent"}`,
+    })
+  expect((await send('ban_user')).statusCode).toBe(200)
+  expect(await unban({ discord_id: id })).toEqual([200, 'ok'])
+})
+
 describe('a person who deleted the account', () => {
   test('can be banned by the id of the account, and is rejected until the ban is lifted', async () => {
     const { user_id, script } = await leave()

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { PERMANENT_EXPIRY } from '#contract/limits.ts'
 import { createPortal, type Portal } from '#tests/support/portal.ts'
 import { makeMember, makeScript, signIn } from '#tests/support/factories.ts'
 
@@ -50,7 +51,7 @@ describe('a ban', () => {
     const scriptId = await makeScript(db, { author_id: id, title: 'Back' })
     await portal.send(`POST /api/script-rating?id=${ratedId}`, { rating: 4 }, await signIn(db, id))
     const banned = await portal.act({ action: 'ban_user', user_id: id, reason: 'Spam', duration: 'permanent' })
-    expect(banned.body.user.ban_expires_at).toBe('permanent')
+    expect(banned.body.user.ban_expires_at).toBe(PERMANENT_EXPIRY)
 
     const { status, body } = await portal.act({ action: 'unban_user', user_id: id })
     expect([status, body.message]).toEqual([200, 'User unbanned successfully'])

@@ -126,8 +126,8 @@ export async function muteUser(trx: Database, adminId: number, input: AdminActio
     { kind: 'mute', reason, duration, unit: 'hours' },
   )
   await sql`update members set muted_until = ${end ?? 'infinity'}::timestamptz where id = ${target.id}`.execute(trx)
-  const until = end ? ` until ${formatTime(end)}` : ''
-  const message = `You can browse but not post${until}. Reason: ${reason}`
+  const until = end ? formatTime(end) : 'the mute is lifted'
+  const message = `You can browse but not post until ${until}. Reason: ${reason}`
   await notifyTarget(trx, target.id, 'warning', 'You are muted', message)
   await writeAudit(trx, { ...subject(adminId, 'mute_user', target), after: { reason, muted_until: forAudit(end) } })
 }
