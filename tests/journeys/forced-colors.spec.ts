@@ -1,5 +1,6 @@
+import type { Locator } from '@playwright/test'
 import { openAs } from './members.ts'
-import { expect, expectAccessible, findScript, type Locator, open, type Page, test } from './page.ts'
+import { expect, expectAccessible, findScript, open, type Page, test } from './page.ts'
 import { openPortal } from './portal.ts'
 
 /** What tells an element from its surroundings in forced colors. */

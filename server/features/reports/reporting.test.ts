@@ -31,7 +31,11 @@ async function makeReview(input: { review?: string | null; is_public?: boolean }
 describe('a report', () => {
   test('of a script reaches the moderators with an excerpt', async () => {
     const authorId = await makeMember(portal.db, { username: 'Ada' })
-    const id = await makeScript(portal.db, { author_id: authorId, title: 'Spring', description: '# Spring\n\nSteals **keys**.' })
+    const id = await makeScript(portal.db, {
+      author_id: authorId,
+      title: 'Spring',
+      description: '# Spring\n\nSteals **keys**.',
+    })
     const input = { subject_type: 'script', subject_id: id, reason: 'malicious', text: ' Look at line 3. ' }
     const { status, body } = await report(input)
     expect([status, body.message]).toEqual([201, 'Thanks. A moderator will review it.'])

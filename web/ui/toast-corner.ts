@@ -1,5 +1,5 @@
-/** Corners for messages, in order of preference. The first is the position without a `data-place`. */
-const PLACES = ['', 'bottom-right', 'top-right', 'top-left']
+/** Corners for messages, in order of preference. The first is where they usually are. */
+const CORNERS = ['', 'bottom-right', 'top-right', 'top-left']
 
 const CONTROLS =
   'a[href], button, input, select, textarea, summary, [contenteditable=true], [role=slider], [role=menuitem], [role=option]'
@@ -16,20 +16,20 @@ const RING = 4
 const WEIGHTS = { focused: 1000, next: 1000, field: 10, link: 1 }
 
 /**
- * Moves the messages to the corner where they cover the least: never the control that has the focus or the next one, as long
- * as any corner is free of both. Messages that are in use, or that cover nothing, stay.
+ * Moves the messages to another corner while they would cover the control that has the focus or the next one: to the first
+ * corner where they cover neither, else to that where they cover the least. Messages that are in use stay.
  */
 export function placeMessages(host: HTMLElement, container: HTMLElement): void {
   if (host.childElementCount === 0 || host.matches(':hover, :focus-within')) return
   const obstacles = findObstacles(host, container)
-  let best = { place: '', cost: Number.POSITIVE_INFINITY }
-  for (const place of [host.dataset['place'] ?? '', ...PLACES]) {
-    host.dataset['place'] = place
+  let best = { corner: '', cost: Number.POSITIVE_INFINITY }
+  for (const corner of CORNERS) {
+    host.dataset['corner'] = corner
     const cost = coverCost(host.getBoundingClientRect(), obstacles)
-    if (cost < best.cost) best = { place, cost }
-    if (cost === 0) break
+    if (cost < best.cost) best = { corner, cost }
+    if (best.cost < WEIGHTS.next) break
   }
-  host.dataset['place'] = best.place
+  host.dataset['corner'] = best.corner
 }
 
 /** How bad it is to cover these controls: their weights, and more the more of the box they fill. */
