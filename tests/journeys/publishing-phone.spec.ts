@@ -1,4 +1,4 @@
-import { expect, expectUncovered, test, PHONE } from './page.ts'
+import { expect, expectNoMessageOver, expectUncovered, test, PHONE } from './page.ts'
 import { arriveAsNewcomer } from './publishing.ts'
 import { expectNewScript, fillRequired, openUpload, PIXEL, upload } from './upload-form.ts'
 
@@ -73,7 +73,7 @@ test('a script is published, edited and deleted on a phone', async ({ page }) =>
   await page.getByRole('textbox', { name: 'Write a comment' }).focus()
   expect(await isAtBottom(), 'the keyboard is there').toBe(false)
   await page.keyboard.press('Tab')
-  expect(await isAtBottom()).toBe(true)
+  await expectNoMessageOver(page.locator(':focus'))
   await page.getByRole('button', { name: 'Delete' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete script' }).click()
   await expect(page).toHaveURL(/\/scripts$/)

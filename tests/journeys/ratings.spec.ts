@@ -139,9 +139,9 @@ onEachDevice(() => {
     await guest.clock.pauseAt(Date.now() + 1000)
     const comment = guest.getByRole('textbox', { name: 'Write a comment' })
     for (const block of ['start', 'center', 'end'] as const) {
-      await comment.evaluate((element: HTMLElement, alignment) => {
+      await comment.evaluate((element: HTMLElement, edge) => {
         element.blur()
-        element.scrollIntoView({ block: alignment })
+        element.scrollIntoView({ block: edge })
         element.focus({ preventScroll: true })
       }, block)
       await expectNoMessageOver(comment)

@@ -6,7 +6,7 @@ import { createContext, type ReactNode, useCallback, useContext, useEffect, useL
 import { createPortal } from 'react-dom'
 import { IconButton } from './icon-button.tsx'
 import { onTopmostChange, topmostContainer } from './modal-stack.ts'
-import { placeMessages } from './toast-place.ts'
+import { placeMessages } from './toast-corner.ts'
 
 type Tone = 'success' | 'error' | 'info'
 
@@ -56,27 +56,24 @@ export function ToastProvider({ children }: { children: ReactNode }) {
 
 /** Moves the messages away from what has the focus, while there are any. */
 function usePlacement(host: HTMLElement | undefined, shown: readonly Shown[]): void {
-  const count = shown.length
   useLayoutEffect(() => {
-    if (!host) return undefined
-    // The next messages start at the default position.
-    if (count === 0) host.removeAttribute('data-place')
-    if (count === 0) return undefined
-    const update = () => placeMessages(host, topmostContainer())
-    update()
+    if (!host || shown.length === 0) return undefined
+    const move = () => placeMessages(host, topmostContainer())
+    move()
     const stop = new AbortController()
     const { signal } = stop
-    document.addEventListener('focusin', update, { signal })
-    document.addEventListener('scrollend', update, { signal })
-    window.addEventListener('resize', update, { signal })
+    document.addEventListener('focusin', move, { signal })
+    document.addEventListener('scrollend', move, { signal })
+    window.addEventListener('resize', move, { signal })
     // What the message is about may change the page a moment later.
-    const content = new ResizeObserver(update)
+    const content = new ResizeObserver(move)
     content.observe(document.body)
     return () => {
       stop.abort()
       content.disconnect()
+      delete host.dataset['corner']
     }
-  }, [host, count])
+  }, [host, shown])
 }
 
 /** The container of the messages. Moves into the topmost dialog, because everything outside of it is inert. */
@@ -96,7 +93,7 @@ function useHost(): HTMLElement | undefined {
 }
 
 /**
- * At the bottom, above the bars of pages and lists, unless `data-place` names another corner. On phones it moves to the top
+ * At the bottom, above the bars of pages and lists, unless `data-corner` names another corner. On phones it moves to the top
  * while the bar of a form, which can be tall, or the keyboard covers the bottom.
  */
 function createHost(): HTMLElement {
@@ -104,7 +101,7 @@ function createHost(): HTMLElement {
   host.ariaLabel = 'Messages'
   host.ariaLive = 'polite'
   host.className =
-    'pointer-events-none fixed inset-x-4 bottom-[calc(6rem+env(safe-area-inset-bottom))] z-50 flex flex-col items-center gap-2 max-sm:bottom-covered:top-16 max-sm:bottom-covered:bottom-auto sm:right-auto sm:bottom-20 sm:w-96 data-[place^=top]:top-16 data-[place^=top]:bottom-auto sm:data-[place^=top]:bottom-auto sm:data-[place$=right]:right-4 sm:data-[place$=right]:left-auto'
+    'pointer-events-none fixed inset-x-4 bottom-[calc(6rem+env(safe-area-inset-bottom))] z-50 flex flex-col items-center gap-2 max-sm:bottom-covered:top-16 max-sm:bottom-covered:bottom-auto sm:right-auto sm:bottom-20 sm:w-96 data-[corner^=top]:top-16 data-[corner^=top]:bottom-auto sm:data-[corner^=top]:bottom-auto sm:data-[corner$=right]:right-4 sm:data-[corner$=right]:left-auto'
   return host
 }
 

@@ -221,10 +221,10 @@ test('the ratings of each day are those that members gave on it, also in the sta
   const { rows } = await sql<{ day: string }>`
     with rated as (select utc_day(created_at) as day, count(*) as n from ratings group by 1),
       counted as (select day, sum(ratings) as n from script_days group by 1),
-      stats as (select day, sum(ratings) as n from daily_figures group by 1)
-    select day::text from rated full join counted using (day) full join stats using (day)
+      site_days as (select day, sum(ratings) as n from daily_figures group by 1)
+    select day::text from rated full join counted using (day) full join site_days using (day)
     where day > utc_day(now()) - 365
-      and (coalesce(rated.n, 0) <> coalesce(counted.n, 0) or coalesce(rated.n, 0) <> coalesce(stats.n, 0))`.execute(
+      and (coalesce(rated.n, 0) <> coalesce(counted.n, 0) or coalesce(rated.n, 0) <> coalesce(site_days.n, 0))`.execute(
     site.db,
   )
   expect(rows).toEqual([])

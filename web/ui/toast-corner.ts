@@ -24,12 +24,12 @@ export function placeMessages(host: HTMLElement, container: HTMLElement): void {
   const obstacles = findObstacles(host, container)
   let best = { corner: '', cost: Number.POSITIVE_INFINITY }
   for (const corner of CORNERS) {
-    host.dataset['place'] = corner
+    host.dataset['corner'] = corner
     const cost = coverCost(host.getBoundingClientRect(), obstacles)
     if (cost < best.cost) best = { corner, cost }
     if (best.cost < WEIGHTS.next) break
   }
-  host.dataset['place'] = best.corner
+  host.dataset['corner'] = best.corner
 }
 
 /** How bad it is to cover these controls: their weights, and more the more of the box they fill. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { coverCost } from './toast-place.ts'
+import { coverCost } from './toast-corner.ts'
 
 const box = (left: number, top: number, width: number, height: number) => ({
   left,
