@@ -191,7 +191,7 @@ describe('a check of a draft', () => {
     ['nested calls', 'f('.repeat(500_000)],
   ])('of very long code says what it did not look into: %s', async (_, script_content) => {
     const { behavior } = (await check(member, { script_content })).json<{ behavior: Behavior }>()
-    expect(behavior.status).toBe('ready')
+    // A machine that is too busy to read it in time says so, too.
     expect(Object.values<string>(UNREAD)).toContain(behavior.opaque[0]?.reason)
   })
 
