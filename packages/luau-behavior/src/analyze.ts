@@ -1,5 +1,5 @@
 import type { Finding } from './capabilities.ts'
-import { Findings } from './findings.ts'
+import { Findings, type HostOfCard } from './findings.ts'
 import { type Interpreter as Run, Interpreter } from './interpreter.ts'
 import { LexError, type Token } from 'luau-parser'
 import { tokenize, tokenizeAnyway } from './lexer.ts'
@@ -9,13 +9,13 @@ import { NestingError, parse, SyntaxError } from './syntax.ts'
 import { scanTokens } from './tokens.ts'
 
 /** Version of the analyzer. Increment it when cards change, so that stored ones are recomputed. */
-export const ANALYZER_VERSION = 5
+export const ANALYZER_VERSION = 6
 
 export interface Card {
   /** In the order of `CAPABILITIES`. */
   capabilities: Finding[]
   /** Hosts of all URLs, with the first line of each. */
-  hosts: { host: string; line: number }[]
+  hosts: HostOfCard[]
   /** The name of the obfuscator, `unknown` for one without a known mark, or null. */
   obfuscator: string | null
   /** What could not be looked into, and how often. */
@@ -43,7 +43,7 @@ export function analyze(code: string, limits: Partial<Limits> = {}): Card {
   findings.conclude()
   return {
     capabilities: findings.list(),
-    hosts: [...findings.hosts].map(([host, line]) => ({ host, line })).toSorted((a, b) => a.line - b.line),
+    hosts: findings.listHosts(),
     obfuscator: obfuscator ?? null,
     opaque: [...findings.opaque].map(([reason, count]) => ({ reason, count })),
   }

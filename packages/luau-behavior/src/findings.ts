@@ -2,13 +2,22 @@
 import type { CapabilityId, Certainty, Evidence, Finding } from './capabilities.ts'
 import { CAPABILITIES } from './capabilities.ts'
 import { describeWebhook, findHosts, isKeyLink, isKeyService } from './hosts.ts'
+import { UNRESOLVED } from './unresolved.ts'
 import { findSecrets, maskSecrets } from './secrets.ts'
-import { PLAYER_DATA, Table, textsOf, type Value } from './values.ts'
+import { ORIGIN, PLAYER_DATA } from './origins.ts'
+import { Table, textsOf, type Value } from './values.ts'
 
 /** Lines of a call or another finding, from 1. */
 export interface Site {
   line: number
   endLine: number
+}
+
+export interface HostOfCard {
+  host: string
+  line: number
+  /** Whether the script contacts it. Other hosts are only named in its texts. */
+  contacted: boolean
 }
 
 const MAX_EVIDENCE = 20
@@ -25,11 +34,13 @@ const KEY_PROMPT =
 const RANKS: Record<Certainty, number> = { code: 2, run: 1, likely: 0 }
 
 export class Findings {
-  readonly hosts = new Map<string, number>()
+  private readonly hosts = new Map<string, { line: number; isContacted: boolean }>()
   readonly opaque = new Map<string, number>()
+  private readonly opaquePlaces = new Set<string>()
   private readonly found = new Map<CapabilityId, Map<string, { certainty: Certainty; site: Site; detail: string }>>()
   private readonly lines: string[]
   private readonly texts = new Map<string, number>()
+  private readonly openTexts = new Map<string, number>()
   private hasPrompt = false
   private hasTextBox = false
   private keyBox: number | undefined
@@ -52,15 +63,30 @@ export class Findings {
     return this.found.has(id)
   }
 
-  addHosts(text: string, line: number): void {
+  /** Adds the hosts of a text: `isContacted` if it is the address of a request. */
+  addHosts(text: string, line: number, isContacted = false): void {
     for (const host of findHosts(text)) {
       const known = this.hosts.get(host)
-      if (known === undefined ? this.hosts.size < MAX_HOSTS : line < known) this.hosts.set(host, line)
+      if (known) {
+        known.line = Math.min(known.line, line)
+        known.isContacted ||= isContacted
+      } else if (this.hosts.size < MAX_HOSTS) this.hosts.set(host, { line, isContacted })
     }
   }
 
-  addOpaque(reason: string, count = 1): void {
-    this.opaque.set(reason, (this.opaque.get(reason) ?? 0) + count)
+  /** All hosts, those that the script contacts with `contacted`. */
+  listHosts(): HostOfCard[] {
+    return [...this.hosts]
+      .map(([host, { line, isContacted }]) => ({ host, line, contacted: isContacted }))
+      .toSorted((a, b) => a.line - b.line)
+  }
+
+  /** Counts what could not be looked into: once a line, if there is one. */
+  addOpaque(reason: string, site?: Site): void {
+    const place = `${site?.line ?? ''} ${reason}`
+    if (site && this.opaquePlaces.has(place)) return
+    if (this.opaquePlaces.size < MAX_TEXTS) this.opaquePlaces.add(place)
+    this.opaque.set(reason, (this.opaque.get(reason) ?? 0) + 1)
   }
 
   recordText(value: Value, line: number): void {
@@ -68,7 +94,9 @@ export class Findings {
       const seen = this.texts.get(text)
       if (seen !== undefined && seen <= line) continue
       if (this.texts.size < MAX_TEXTS) this.texts.set(text, line)
-      this.addHosts(text, line)
+      // A text that ends with a host may be a part of one that is still put together.
+      if (ENDS_WITH_HOST.test(text)) this.openTexts.set(text, line)
+      else this.addHosts(text, line)
       for (const secret of findSecrets(text)) this.add('shape.secret', 'code', { line, endLine: line }, secret)
     }
   }
@@ -77,7 +105,10 @@ export class Findings {
   recordArgument(value: Value, line = 1): void {
     for (const text of textsOf(value)) {
       const webhook = describeWebhook(text)
-      if (webhook) this.add('net.webhook', 'likely', { line, endLine: line }, `${webhook}: ${shorten(text, 120)}`)
+      if (webhook) {
+        this.add('net.webhook', 'likely', { line, endLine: line }, `${webhook}: ${shorten(text, 120)}`)
+        this.addHosts(text, line, true)
+      }
       if (KEY_PROMPT.test(text)) this.hasPrompt = true
     }
     if (value instanceof Table && value.entries.get('KeySystem') === true) {
@@ -99,14 +130,26 @@ export class Findings {
 
   addPlayerData(origin: number, certainty: Certainty, site: Site, name: string): void {
     const data = PLAYER_DATA.filter(([bit]) => (origin & bit) !== 0).map(([, words]) => words)
+    if (origin & ORIGIN.hidden) this.addOpaque(UNRESOLVED.data, site)
     if (data.length > 0) this.add('net.exfiltration', certainty, site, `${name} with ${data.join(', ')}`)
+  }
+
+  /** Adds the hosts of texts that no longer text continues. */
+  private closeTexts(): void {
+    const sorted = [...this.texts.keys()].toSorted()
+    for (const [text, line] of this.openTexts) {
+      const next = sorted[findAfter(sorted, text)]
+      if (!next?.startsWith(text) || !/^[\w.-]/.test(next.slice(text.length))) this.addHosts(text, line)
+    }
+    this.openTexts.clear()
   }
 
   /** Adds the findings that follow from several others together. */
   conclude(): void {
+    this.closeTexts()
     if (this.hasTextBox && this.keyBox !== undefined)
       this.add('user.key', 'likely', { line: this.keyBox, endLine: this.keyBox }, 'a box for a key')
-    for (const [host, line] of this.hosts) {
+    for (const [host, { line }] of this.hosts) {
       const site = { line, endLine: line }
       if (isKeyService(host)) this.add('user.key', 'code', site, `the key service ${host}`)
       else if (isKeyLink(host) && this.hasPrompt) this.add('user.key', 'code', site, `a key from ${host}`)
@@ -138,4 +181,17 @@ export class Findings {
 export function shorten(text: string, length: number): string {
   const plain = text.replaceAll(/\s+/g, ' ')
   return plain.length <= length ? plain : `${plain.slice(0, length - 1)}…`
+}
+
+const ENDS_WITH_HOST = /:\/\/[^\s/?#"'`<>\\^{}|)\]]*$/
+
+/** The index of the first text that is greater. */
+function findAfter(sorted: readonly string[], text: string): number {
+  let [low, high] = [0, sorted.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((sorted[middle] ?? '') <= text) low = middle + 1
+    else high = middle
+  }
+  return low
 }

@@ -1,6 +1,7 @@
 import type { Site } from './findings.ts'
 import type { Interpreter } from './interpreter.ts'
 import { NestingError, parse, SyntaxError } from './syntax.ts'
+import { UNRESOLVED } from './unresolved.ts'
 import { Closure } from './values.ts'
 
 const MAX_TEXTS = 200
@@ -10,7 +11,7 @@ export function loadText(run: Interpreter, text: string, site: Site): Closure | 
   let main = run.texts.get(text)
   if (!main) {
     if (run.texts.size >= MAX_TEXTS) {
-      run.findings.addOpaque('More code in text than can be followed')
+      run.findings.addOpaque(UNRESOLVED.texts)
       return undefined
     }
     try {
@@ -19,6 +20,7 @@ export function loadText(run: Interpreter, text: string, site: Site): Closure | 
       main = parsed.main
     } catch (error) {
       if (!(error instanceof SyntaxError) && !(error instanceof NestingError)) throw error
+      run.findings.addOpaque(UNRESOLVED.code, site)
       return undefined
     }
     run.texts.set(text, main)

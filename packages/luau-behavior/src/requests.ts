@@ -3,7 +3,9 @@ import { shorten, type Site } from './findings.ts'
 import { describeWebhook, findHosts, isIpService } from './hosts.ts'
 import type { Interpreter } from './interpreter.ts'
 import { type Results, results } from './results.ts'
-import { join, optionsOf, ORIGIN, originOf, Table, textsOf, Unknown, type Value } from './values.ts'
+import { ORIGIN } from './origins.ts'
+import { UNRESOLVED } from './unresolved.ts'
+import { join, optionsOf, originOf, Table, textsOf, Unknown, type Value } from './values.ts'
 
 /** `Unknown.made` of a body that has the form of a message to a chat webhook. */
 export const MESSAGE = 'a message'
@@ -32,8 +34,10 @@ function originOfAnswer(run: Interpreter, url: Value, site: Site, name: string):
 }
 
 function recordUrl(run: Interpreter, url: Value, site: Site, name: string, certainty: Certainty): void {
+  if (optionsOf(url).some((option) => option !== null && !textsOf(option).some((text) => findHosts(text).length > 0)))
+    run.findings.addOpaque(UNRESOLVED.address, site)
   for (const text of textsOf(url)) {
-    run.findings.addHosts(text, site.line)
+    run.findings.addHosts(text, site.line, true)
     const webhook = describeWebhook(text)
     if (webhook) run.findings.add('net.webhook', certainty, site, `${name} to ${webhook}: ${shorten(text, 120)}`)
   }

@@ -1,23 +1,16 @@
 // Roblox objects: the values of their properties, and what their methods do.
+import { callUnknown } from './calling.ts'
+import type { CapabilityId } from './capabilities.ts'
+import { hasPower, isLibraryTable } from './functions.ts'
 import { MESSAGE, readUrl, receiveResponse, sendRequest } from './requests.ts'
 import type { Site } from './findings.ts'
 import type { Interpreter } from './interpreter.ts'
 import { type Results, resultAt, results, unknownResults } from './results.ts'
 import { indexInstance, pathOf, rootInstance } from './instances.ts'
 import { listOf } from './pure.ts'
-import {
-  Closure,
-  Instance,
-  join,
-  optionsOf,
-  ORIGIN,
-  originOf,
-  Table,
-  textsOf,
-  Unknown,
-  UNKNOWN,
-  type Value,
-} from './values.ts'
+import { ORIGIN, PLAYER_BITS, POWERS } from './origins.ts'
+import { UNRESOLVED } from './unresolved.ts'
+import { Closure, Instance, isConstant, join, optionsOf, originOf, originsOf, Library, Table, textsOf, Unknown, UNKNOWN, type Value } from './values.ts'
 
 /** A method call that a rule knows. `object` is undefined if the rule matches by name alone. */
 interface MethodCall {
@@ -189,7 +182,7 @@ function encodedParts(value: Value): string[] | undefined {
 
 const players = (): Unknown => new Unknown(0, undefined, 'players')
 
-function ofPlayers({ run, name, args, site }: MethodCall): Results | undefined {
+function ofPlayers({ run, name, site }: MethodCall): Results | undefined {
   if (/^(?:GetPlayers|getPlayers|players|GetChildren|getChildren)$/.test(name)) return results(players())
   if (/^(?:FindFirstChild\w*|WaitForChild|GetPlayerFromCharacter|GetPlayerByUserId|playerFromCharacter)$/.test(name)) {
     return results(new Instance('Player', 'a player'))
@@ -200,7 +193,6 @@ function ofPlayers({ run, name, args, site }: MethodCall): Results | undefined {
     run.findings.add('game.chat', 'code', site, 'Players:Chat')
     return results()
   }
-  for (const value of args.values) run.useElsewhere(value)
   return undefined
 }
 
@@ -219,14 +211,15 @@ function ofInstance({ run, object, name, args, site }: MethodCall): Results | un
   if (!(object instanceof Instance)) return undefined
   const { owner } = object
   if (CONNECTS.test(name)) {
-    const known = PLAYER_EVENTS.has(object.name) ? [new Instance('Player', 'a player')] : eventArguments(object)
-    for (const option of optionsOf(resultAt(args, 0))) {
-      if (option instanceof Closure) run.defer(option, { values: known, rest: UNKNOWN })
-    }
+    const values = eventArguments(object)
+    const rest = () => (object.name === 'Event' ? new Unknown(run.passed) : UNKNOWN)
+    for (const option of optionsOf(resultAt(args, 0))) connect(run, option, () => ({ values, rest: rest() }), site)
     return results(new Instance('RBXScriptConnection'))
   }
   if (/^(?:Wait|wait)$/.test(name)) {
+    run.schedule.flush()
     run.hasWaited = true
+    if (object.name === 'Event') return unknownResults(new Unknown(run.passed))
     return unknownResults(
       object.name === 'CharacterAdded' ? new Instance('Character', 'Character', owner, ORIGIN.character) : UNKNOWN,
     )
@@ -242,8 +235,19 @@ function ofInstance({ run, object, name, args, site }: MethodCall): Results | un
   return undefined
 }
 
+/** Has the engine call a function, unless it is one from outside of the script. */
+function connect(run: Interpreter, handler: Value, args: () => Results, site: Site): void {
+  const isOutside = isConstant(handler) || (handler instanceof Unknown && (handler.origin & POWERS) === 0)
+  if (!isOutside) run.schedule.defer(handler, args, site)
+}
+
+const CHAT_EVENTS = /OnMessageDoneFiltering|OnNewMessage|OnNewSystemMessage|MessageReceived|SendingMessage|OnIncomingMessage/
+
 /** Arguments of the handlers of an event: messages of a socket come from the network. */
 function eventArguments(event: Instance): Value[] {
+  if (PLAYER_EVENTS.has(event.name)) return [new Instance('Player', 'a player')]
+  if (CHAT_EVENTS.test(pathOf(event)))
+    return [new Unknown(ORIGIN.playerName | ORIGIN.userId, undefined, 'a chat message')]
   if (event.name === 'OnMessage' || event.origin & ORIGIN.network) {
     return [new Unknown(ORIGIN.network, undefined, 'a socket message')]
   }
@@ -292,7 +296,36 @@ function ofAnyObject({ run, object, name, args, site }: MethodCall): Results | u
       : receiveResponse(run, resultAt(args, 0), site, name, 'likely')
   }
   if (object instanceof Unknown && object.made === 'socket') return ofSocket({ run, object, name, args, site })
-  return undefined
+  return mayBeService(object) ? ofAnyService({ run, object, name, args, site }) : undefined
+}
+
+/** Whether an object may be a service that the script has by a way that was not followed. */
+const mayBeService = (object: Instance | Unknown): boolean =>
+  object instanceof Unknown ? (object.origin & POWERS) !== 0 : object.className === '' && object.owner === undefined
+
+/** Methods of services that have the name of methods of other objects. */
+const SERVICE_METHODS: readonly (readonly [name: RegExp, id: CapabilityId])[] = [
+  [/^Teleport/, 'game.teleport'],
+  [/^LaunchExperience$/, 'game.teleport'],
+  [/^(?:Prompt|Perform)\w*(?:Purchase|Subscription)/, 'user.purchase'],
+  [/^LoadAsset|^LoadLocalAsset$|^CreateMeshPartAsync$/, 'code.asset'],
+  [/^(?:GetClientId|GetSessionId)$/, 'user.identity'],
+  [/^(?:Send(?:Key|Mouse|Text|Touch|Game)\w*|Button[12]\w*|Click\w*|SetKey\w*|TypeKey|CaptureController)$/, 'user.input'],
+  [/^(?:Chat|SendAsync)$/, 'game.chat'],
+  [/^Shutdown$/, 'game.kick'],
+]
+
+function ofAnyService({ run, name, args, site }: MethodCall): Results | undefined {
+  if (name === 'GetAsync') return readUrl(run, resultAt(args, 0), site, name, 'likely')
+  if (/^HttpPost(?:Async)?$/.test(name)) {
+    const request = { url: resultAt(args, 0), body: resultAt(args, 1), headers: null, method: 'POST' }
+    return sendRequest(run, request, site, name, 'likely')
+  }
+  if (name === 'RequestInternal') return receiveResponse(run, resultAt(args, 0), site, name, 'likely')
+  const id = SERVICE_METHODS.find(([pattern]) => pattern.test(name))?.[1]
+  if (id === undefined) return undefined
+  run.findings.add(id, 'likely', site, name)
+  return unknownResults(id === 'user.identity' ? new Unknown(ORIGIN.machineId, undefined, name) : UNKNOWN)
 }
 
 function ofSocket({ run, name, args, site }: MethodCall): Results | undefined {
@@ -304,31 +337,36 @@ function ofSocket({ run, name, args, site }: MethodCall): Results | undefined {
 function callOther({ run, object, name, args, site }: MethodCall): Results {
   if (object instanceof Unknown) {
     const handler = resultAt(args, 0)
-    if (CONNECTS.test(name) && object.origin & ORIGIN.network && handler instanceof Closure) {
-      run.defer(handler, { values: [new Unknown(ORIGIN.network, undefined, 'a socket message')], rest: UNKNOWN })
+    if (CONNECTS.test(name)) {
+      const isSocket = (object.origin & ORIGIN.network) !== 0
+      const values = isSocket ? [new Unknown(ORIGIN.network, undefined, 'a socket message')] : []
+      for (const option of optionsOf(handler)) connect(run, option, () => ({ values, rest: UNKNOWN }), site)
       return unknownResults()
     }
     if (name === 'Clone' || name === 'clone') return results(object)
     if (name === 'Start' && object.made === 'request') {
       for (const option of optionsOf(resultAt(args, 0)))
         if (option instanceof Closure)
-          run.defer(option, results(true, new Unknown(object.origin, undefined, 'download', object.source)))
+          run.schedule.defer(option, results(true, new Unknown(object.origin, undefined, 'download', object.source)))
       return unknownResults()
     }
-    const { values } = run.callUnknown(args)
+    const { values } = callUnknown(run, args, site, new Unknown(object.origin & ~POWERS))
     return unknownResults(
       new Unknown(object.origin | originOf(values[0] ?? null), undefined, object.made, object.source),
     )
   }
   run.hasWaited = true
+  if (/^(?:Fire|Invoke)$/.test(name)) run.passed |= originsOf(args.values)
   for (const value of args.values) {
-    run.useElsewhere(value)
+    handOver(run, value, site)
     run.findings.recordArgument(value, site.line)
   }
-  if (/^(?:GetChildren|GetDescendants|getChildren|children|GetTagged|GetConnectedParts)$/.test(name)) {
+  if (/^(?:GetChildren|GetDescendants|getChildren|children|GetTagged|GetConnectedParts|QueryDescendants)$/.test(name)) {
     const made = /TextChannels|TextChatService/.test(pathOf(object)) ? 'text channels' : ''
-    return results(new Unknown(object.origin, undefined, made))
+    return results(new Unknown(originOf(object) & ~PLAYER_BITS | object.origin, undefined, made))
   }
+  if (/^(?:GetRoleInGroup|GetRoleInGroupAsync|GetFriendsAsync|GetJoinData|GetUserInfosByUserIdsAsync)$/.test(name))
+    return results(new Unknown(ORIGIN.playerName | ORIGIN.userId, undefined, name))
   if (/^[GS]etAttribute$/.test(name)) {
     const [attribute, value = null] = args.values
     if (typeof attribute !== 'string') return unknownResults()
@@ -338,8 +376,26 @@ function callOther({ run, object, name, args, site }: MethodCall): Results {
     }
     return results(run.properties.read(object, `attribute ${attribute}`) ?? UNKNOWN)
   }
-  if (name === 'GetPlatform' || name === 'GetFullName') return results(UNKNOWN)
+  if (name === 'GetFullName') return results(new Unknown(isOfPlayer(object) ? ORIGIN.playerName : 0, undefined, 'text'))
+  if (name === 'GetPlatform') return results(UNKNOWN)
   return unknownResults(new Unknown(object.origin))
+}
+
+/** A function that goes to a method of the engine is called by it. */
+function handOver(run: Interpreter, value: Value, site: Site): void {
+  run.useElsewhere(value)
+  for (const option of optionsOf(value)) {
+    const isFunction = option instanceof Library && !isLibraryTable(option.path)
+    if (isFunction && hasPower(option.path)) run.schedule.defer(option, unknownResults(), site)
+    else if (originOf(option) & ORIGIN.hidden) run.findings.addOpaque(UNRESOLVED.handed, site)
+  }
+}
+
+/** Whether a player or a character is this object or contains it. */
+function isOfPlayer(object: Instance): boolean {
+  for (let current: Instance | Unknown | undefined = object; current instanceof Instance; current = current.owner)
+    if (current.className === 'Player' || current.className === 'Character') return true
+  return false
 }
 
 /** The value that a JSON text decodes to, or undefined if it is not JSON. */

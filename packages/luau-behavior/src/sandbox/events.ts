@@ -3,7 +3,7 @@ import { CAPABILITIES, type CapabilityId } from '../capabilities.ts'
 import { Findings, shorten, type Site } from '../findings.ts'
 import { describeWebhook, findHosts, isIpService } from '../hosts.ts'
 import { findSecrets } from '../secrets.ts'
-import { ORIGIN } from '../values.ts'
+import { ORIGIN } from '../origins.ts'
 import { type RunResult, STOPPED } from './results.ts'
 
 /** One run: its events, as fields of Latin-1 text, and how it ended. */
@@ -38,7 +38,7 @@ export function describeRuns(code: string, ...runs: (VmRun | undefined)[]): RunR
   findings.conclude()
   return {
     capabilities: findings.list().map((finding) => ({ ...finding, certainty: 'run' })),
-    hosts: [...findings.hosts].map(([host, line]) => ({ host, line })).toSorted((a, b) => a.line - b.line),
+    hosts: findings.listHosts(),
     opaque: [...findings.opaque].slice(0, MAX_OPAQUE).map(([reason, count]) => ({ reason, count })),
   }
 }
@@ -78,7 +78,7 @@ function recordRequest(
   { name, url, origins, body }: { name: string; url: string; origins: string; body: string },
   site: Site,
 ): void {
-  findings.addHosts(url, site.line)
+  findings.addHosts(url, site.line, true)
   findings.addPlayerData(originsOf(origins), 'run', site, name)
   const webhook = describeWebhook(url)
   if (webhook) findings.add('net.webhook', 'run', site, `${name} to ${webhook}: ${shorten(url, 120)}`)
