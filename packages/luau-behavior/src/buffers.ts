@@ -3,6 +3,7 @@ import type { Interpreter } from './interpreter.ts'
 import { PURE } from './pure.ts'
 import { type Results, resultAt, results, unknownResults } from './results.ts'
 import type { LibraryFunction } from './tables-and-texts.ts'
+import { UNRESOLVED } from './unresolved.ts'
 import { join, originOf, originsOf, Table, Unknown, UNKNOWN, type Value } from './values.ts'
 
 const MAX_BUFFER = 65_536
@@ -35,8 +36,10 @@ function bytesOf(buffer: Table, from: Value | undefined, to: Value | undefined):
 
 /** Writes a text. What is written where or what is not known may be anywhere. */
 function writeText(run: Interpreter, buffer: Value, offset: Value, text: Value): Results {
-  if (!(buffer instanceof Table)) run.findings.addOpaque(CHANGED_TEXT)
-  else if (typeof text === 'string' && typeof offset === 'number' && text.length <= MAX_BUFFER)
+  // A long text is not copied, so that it stays as it was.
+  if (typeof buffer === 'string') run.findings.addOpaque(UNRESOLVED.changed)
+  if (!(buffer instanceof Table)) return results()
+  if (typeof text === 'string' && typeof offset === 'number' && text.length <= MAX_BUFFER)
     for (let index = 0; index < text.length; index++)
       run.state.setField(buffer, offset + index, text.charCodeAt(index))
   else {
@@ -45,7 +48,6 @@ function writeText(run: Interpreter, buffer: Value, offset: Value, text: Value):
   }
   return results()
 }
-const CHANGED_TEXT = 'A text that is changed in memory'
 
 /** Bytes of an integer, the lowest first. */
 const toBytes = (value: number, size: number): string =>

@@ -2,7 +2,7 @@
 import { isLibraryTable } from './functions.ts'
 import type { Interpreter } from './interpreter.ts'
 import { ORIGIN, PLAYER_BITS } from './origins.ts'
-import { resultAt, results } from './results.ts'
+import { resultAt, results, unknownResults } from './results.ts'
 import { indexInstance } from './instances.ts'
 import { UNRESOLVED } from './unresolved.ts'
 import {
@@ -64,7 +64,10 @@ export function readIndex(run: Interpreter, object: Value, key: Value): Value {
 
 /** A function of a table of Luau or an executor. A key that is not known may choose any of them. */
 function indexLibrary(run: Interpreter, { path }: Library, key: Value): Value {
-  if (typeof key !== 'string') return new Unknown(originOf(key) | originOf(new Library(path)))
+  if (typeof key !== 'string') {
+    const callsOthers = path === 'task' || path === 'coroutine' || path === 'table'
+    return new Unknown(originOf(key) | originOf(new Library(path)) | (callsOthers ? ORIGIN.hidden : 0))
+  }
   return run.environment.entries.get(`${path}.${key}`) ?? new Library(`${path}.${key}`)
 }
 
@@ -86,7 +89,7 @@ function indexOrigin(origin: number, key: Value): number {
 }
 
 export function readField(run: Interpreter, table: Table, key: Value, depth = 0): Value {
-  if (isConstant(key) || key instanceof Instance || key instanceof Closure || key instanceof Table) {
+  if (isConstant(key) || (key instanceof Instance && !isProperty(key)) || key instanceof Closure || key instanceof Table) {
     const known = key === null ? undefined : table.entries.get(key)
     if (known !== undefined && known !== null) return table.other === undefined ? known : join(known, table.other)
     if (table === run.environment && typeof key === 'string') return run.global(key)
@@ -99,6 +102,9 @@ export function readField(run: Interpreter, table: Table, key: Value, depth = 0)
   if (entries.length > MAX_JOINED_ENTRIES) return withOrigin(new Unknown(originOf(table)), key)
   return entries.reduce<Value>((joined, entry) => join(joined, withOrigin(entry, key)), null)
 }
+
+/** Whether an object may be the value of a property, such as a name. */
+const isProperty = (key: Value): boolean => key instanceof Instance && key.className === ''
 
 /** What is chosen by data about a player says something about it. */
 function withOrigin(value: Value, key: Value): Value {
@@ -135,10 +141,12 @@ function writeField(run: Interpreter, table: Table, key: Value, value: Value, de
 
 /** Writes a field of a table as `rawset` does. */
 export function writeRaw(run: Interpreter, table: Table, key: Value, value: Value): void {
-  if (key instanceof Unknown || key instanceof Union) {
+  if (key instanceof Unknown || key instanceof Union || isProperty(key)) {
     const values = key instanceof Union ? key.options.filter((one) => isConstant(one)) : []
     for (const one of values) if (one !== null) run.state.setField(table, one, value)
-    if (values.length === 0) table.other = table.other === undefined ? value : join(table.other, value)
+    if (values.length > 0) return
+    table.other = table.other === undefined ? value : join(table.other, value)
+    table.otherKey = table.otherKey === undefined ? key : join(table.otherKey, key)
   } else if (key !== null) run.state.setField(table, key, value)
 }
 
@@ -147,6 +155,8 @@ export function writeIndex(run: Interpreter, object: Value, key: Value, value: V
     if (option instanceof Table) writeField(run, option, key, value)
     else if (option instanceof Library && typeof key === 'string')
       run.state.setField(run.environment, `${option.path}.${key}`, value)
+    else if (option instanceof Instance && key === 'OnInvoke')
+      run.schedule.defer(value, () => unknownResults(new Unknown(run.passed)))
     else run.useElsewhere(value)
     // Where the script may find it again, but the analysis does not.
     const isLost = option instanceof Table ? option === run.environment && !isConstant(key) : !(option instanceof Library)

@@ -298,8 +298,8 @@ export class Interpreter {
     this.schedule.recordCall(closure)
     const { fn } = closure
     const { isExhausted } = this
-    const { generation } = this.state
-    const { calls, decision } = this.calls.decide(closure, args, { isExhausted, generation })
+    const { generation, tellingGeneration } = this.state
+    const { calls, decision } = this.calls.decide(closure, args, { isExhausted, generation, tellingGeneration })
     if (this.depth >= MAX_DEPTH || decision !== 'run') {
       if (this.depth >= MAX_DEPTH) this.findings.addOpaque(UNRESOLVED.depth)
       else if (isExhausted || decision === 'too many') this.findings.addOpaque(UNRESOLVED.calls, { line: fn.line, endLine: fn.line })

@@ -37,6 +37,13 @@ export interface Calls {
   writes: readonly [from: number, to: number]
 }
 
+/** The state in which a call begins. */
+interface Moment {
+  isExhausted: boolean
+  generation: number
+  tellingGeneration: number
+}
+
 export type Decision = 'run' | 'similar' | 'too many'
 
 /** Counts the calls of each function by the kinds of their arguments, to bound the work. */
@@ -48,7 +55,7 @@ export class CallCounts {
   decide(
     { fn, frame }: Closure,
     args: Results,
-    { isExhausted, generation }: { isExhausted: boolean; generation: number },
+    { isExhausted, generation, tellingGeneration }: Moment,
   ): { calls: Calls; decision: Decision } {
     let all = this.#calls.get(fn)
     if (!all) this.#calls.set(fn, (all = { count: 0, kinds: new Map() }))
@@ -61,9 +68,11 @@ export class CallCounts {
       all.kinds.set(kind, calls)
     }
     calls.count++
+    const hasTold = calls.generation < tellingGeneration
     if (calls.generation !== generation && calls.running === 0) Object.assign(calls, { generation, recent: 0 })
     calls.recent++
-    return { calls, decision: decide(calls, all.kinds.size, isKnown ? 'known' : kindOfArgs(args), isExhausted) }
+    const decision = decide(calls, all.kinds.size, isKnown ? 'known' : kindOfArgs(args), isExhausted)
+    return { calls, decision: decision === 'changed' ? (hasTold ? 'too many' : 'similar') : decision }
   }
 
   #numberOf(frame: object | undefined): number {
@@ -81,11 +90,11 @@ const kindOfArgs = ({ values, rest }: Results): ArgsKind =>
     ? 'equal'
     : 'unknown'
 
-function decide({ count, recent }: Calls, kinds: number, args: ArgsKind, isExhausted: boolean): Decision {
+function decide({ count, recent }: Calls, kinds: number, args: ArgsKind, isExhausted: boolean): Decision | 'changed' {
   if (isExhausted) return count <= MAX_LATE_CALLS && kinds <= MAX_LATE_KINDS ? 'run' : 'similar'
   if (args === 'known') return count <= MAX_KNOWN_CALLS ? 'run' : 'too many'
   if (kinds > MAX_KINDS_OF_CALLS) return 'too many'
   if (args === 'equal') return count <= MAX_EQUAL_CALLS ? 'run' : 'too many'
-  if (recent <= MAX_SIMILAR_CALLS) return count <= MAX_CHANGED_CALLS ? 'run' : 'too many'
+  if (recent <= MAX_SIMILAR_CALLS) return count <= MAX_CHANGED_CALLS ? 'run' : 'changed'
   return 'similar'
 }

@@ -344,6 +344,10 @@ function callOther({ run, object, name, args, site }: MethodCall): Results {
       return unknownResults()
     }
     if (name === 'Clone' || name === 'clone') return results(object)
+    if (name === 'gsub' || name === 'gmatch') {
+      const all = { values: [object, ...args.values], rest: args.rest }
+      return run.call(new Library(`string.${name}`), all, site)
+    }
     if (name === 'Start' && object.made === 'request') {
       for (const option of optionsOf(resultAt(args, 0)))
         if (option instanceof Closure)
@@ -356,9 +360,12 @@ function callOther({ run, object, name, args, site }: MethodCall): Results {
     )
   }
   run.hasWaited = true
-  if (/^(?:Fire|Invoke)$/.test(name)) run.passed |= originsOf(args.values)
+  // The handlers of events and functions of the script get what it passes.
+  const isPassing = /^(?:Fire|Invoke)$/.test(name)
+  if (isPassing) run.passed |= originsOf(args.values)
   for (const value of args.values) {
-    handOver(run, value, site)
+    if (isPassing) run.useElsewhere(value)
+    else handOver(run, value, site)
     run.findings.recordArgument(value, site.line)
   }
   if (/^(?:GetChildren|GetDescendants|getChildren|children|GetTagged|GetConnectedParts|QueryDescendants)$/.test(name)) {

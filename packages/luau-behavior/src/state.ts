@@ -1,6 +1,6 @@
 // What a run can change: the variables of calls, and tables. Branches that exclude each other start from the same state.
-import { hasPower } from './functions.ts'
-import { type Frame, isConstant, join, type Key, Library, Table, Unknown, UNKNOWN, type Value } from './values.ts'
+import { POWERS } from './origins.ts'
+import { type Frame, isConstant, isSame, join, type Key, originOf, Table, Unknown, UNKNOWN, type Value } from './values.ts'
 
 export type Outcome = 'next' | 'break' | 'continue' | 'return'
 
@@ -27,6 +27,8 @@ export class State {
   frame: Frame | undefined
   /** Counts changes of what was known before: functions may do something else after one. */
   generation = 0
+  /** The last generation in which a text, or a function that reaches out of the script, has changed. */
+  tellingGeneration = 0
   private readonly stores: Store[] = []
   private readonly keys: Key[] = []
   private readonly formers: (Value | undefined)[] = []
@@ -62,12 +64,18 @@ export class State {
     this.keys.push(key)
     this.formers.push(former)
     if (store === this.frame && this.frame.parent) return
-    const isNews = former !== undefined && former !== null
-    if (isNews || (value instanceof Library && hasPower(value.path))) this.generation++
+    const isTelling = typeof value === 'string' || (originOf(value) & POWERS) !== 0
+    if (former !== undefined && former !== null) this.generation++
+    else if (!isTelling || typeof value === 'string') return
+    if (isTelling) this.tellingGeneration = ++this.generation
   }
 
-  /** Of what the writes of a range have changed, more such writes may follow: numbers, texts and lists become unknown. */
-  widen(from: number, to = this.position): void {
+  /**
+   * Of what the writes of a range have changed, more such writes may follow: numbers, texts and lists become unknown. Returns
+   * whether functions have changed that reach out of the script.
+   */
+  widen(from: number, to = this.position): boolean {
+    let hasChanged = false
     const seen = new Map<Store, Set<Key>>()
     for (let index = from; index < to; index++) {
       const store = this.stores[index]
@@ -77,8 +85,12 @@ export class State {
       if (!keys) seen.set(store, (keys = new Set()))
       if (keys.has(key)) continue
       keys.add(key)
-      this.widenOne(store, key, this.formers[index])
+      const former = this.formers[index]
+      this.widenOne(store, key, former)
+      const value = read(store, key) ?? null
+      hasChanged ||= !isConstant(value) && (originOf(value) & POWERS) !== 0 && !isSame(value, former ?? null)
     }
+    return hasChanged
   }
 
   private widenOne(store: Store, key: Key, former: Value | undefined): void {

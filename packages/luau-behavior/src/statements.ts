@@ -136,9 +136,7 @@ function loop(run: Interpreter, frame: Frame, { body, line, shouldRun, forget, m
       if (!isAbstract) run.findings.addOpaque(UNRESOLVED.loop, run.site ?? { line, endLine: line })
       state.widen(start)
       forget?.()
-      const position = state.position
-      outcome = state.runBranches([() => runBlock(run, body, frame), () => 'next'])
-      state.widen(position)
+      outcome = runFurtherRounds(run, body, frame, line)
       break
     }
     if (truth === undefined) {
@@ -150,6 +148,21 @@ function loop(run: Interpreter, frame: Frame, { body, line, shouldRun, forget, m
   run.hasWaited ||= outer.hasWaited
   state.isUnsure = outer.isUnsure
   return outcome === 'return' ? 'return' : 'next'
+}
+
+const MAX_FURTHER_ROUNDS = 4
+
+/** Runs all further rounds as one, and again while functions pass from variable to variable. */
+function runFurtherRounds(run: Interpreter, body: Block, frame: Frame, line: number): Outcome {
+  const { state } = run
+  let outcome: Outcome = 'next'
+  for (let round = 0; round < MAX_FURTHER_ROUNDS; round++) {
+    const { position } = state
+    outcome = state.runBranches([() => runBlock(run, body, frame), () => 'next'])
+    if (!state.widen(position)) return outcome
+  }
+  run.findings.addOpaque(UNRESOLVED.loop, run.site ?? { line, endLine: line })
+  return outcome
 }
 
 function count(
@@ -272,7 +285,9 @@ function rowsOf(list: Results): Rows {
   const source = first instanceof Library && second !== undefined ? second : first
   const options = optionsOf(source)
   const tables = options.filter((option) => option instanceof Table)
-  if (tables.length === 0) return { known: [], other: [UNKNOWN, elementOf(source)] }
+  // The parts of a text say something about all of it.
+  const key = source instanceof Unknown ? unknownOf(source.origin) : UNKNOWN
+  if (tables.length === 0) return { known: [], other: [key, elementOf(source)] }
   const rows = tables.flatMap((table) => {
     const { known, other } = entriesOf(table)
     return other ? [...known, other] : known
@@ -285,5 +300,5 @@ function entriesOf(table: Table): Rows {
   // All global variables.
   if (table instanceof Environment) return { known: [], other: [UNKNOWN, new Unknown(ORIGIN.hidden)] }
   const known = [...table.entries].map(([key, value]): Value[] => [key as Value, value])
-  return { known, other: table.other === undefined ? undefined : [UNKNOWN, table.other] }
+  return { known, other: table.other === undefined ? undefined : [table.otherKey ?? UNKNOWN, table.other] }
 }

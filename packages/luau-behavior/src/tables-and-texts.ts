@@ -166,7 +166,8 @@ export function substitute(run: Interpreter, args: Results, site: Site): Results
     const part = new Unknown(originOf(text ?? null), undefined, 'text')
     const isFunction = !isConstant(by) && !(by instanceof Table)
     const made = isFunction ? resultAt(run.call(by, unknownResults(part), site), 0) : null
-    return results(new Unknown(origin | originOf(made), undefined, 'text'), UNKNOWN)
+    const from = text instanceof Unknown ? text : undefined
+    return results(new Unknown(origin | originOf(made), undefined, from?.made || 'text', from?.source), UNKNOWN)
   }
   run.addWork(text.length / 50)
   let result = ''

@@ -11,5 +11,6 @@ export const UNRESOLVED = {
   code: 'Text that is run as code and has an error in it',
   download: 'Code that is downloaded',
   made: 'Code that is put together while it runs',
+  changed: 'A long text that is changed in memory',
   texts: 'More code in text than can be followed',
 } as const

@@ -12,6 +12,8 @@ export class Table {
   metatable: Table | undefined
   /** What may be at any key that is not in `entries`, once a value was written at an unknown key. */
   other: Value | undefined
+  /** What those keys may be. */
+  otherKey: Value | undefined
   /** Length of the part from 1 without gaps. */
   length = 0
   /** The branch in which it was made, whose other side does not know it. */
@@ -146,8 +148,10 @@ function has(options: readonly Value[], value: Value): boolean {
   return false
 }
 
-function isSame(one: Value, two: Value): boolean {
+export function isSame(one: Value, two: Value): boolean {
   if (one === two) return true
+  if (one instanceof Union && two instanceof Union)
+    return one.options.length === two.options.length && two.options.every((option) => has(one.options, option))
   if (one instanceof Unknown && two instanceof Unknown) {
     return one.origin === two.origin && one.made === two.made && haveSameParts(one.parts, two.parts)
   }
@@ -175,7 +179,10 @@ const SERVICES_WITH_POWER = new Set(
 const isPowerful = ({ className, owner }: Instance): boolean =>
   SERVICES_WITH_POWER.has(className) ||
   (className === '' &&
-    (owner === undefined || (owner instanceof Instance && SERVICES_WITH_POWER.has(owner.className))))
+    (owner === undefined || (owner instanceof Instance && hasMembersWithPower(owner))))
+
+const hasMembersWithPower = ({ className }: Instance): boolean =>
+  className === 'Player' || SERVICES_WITH_POWER.has(className)
 
 function shallowOrigin(value: Value): number {
   if (value instanceof Unknown) return value.origin
@@ -208,7 +215,7 @@ function deepOrigin(value: Value, seen: { tables: Set<object>; left: number }): 
   if (!(value instanceof Table)) return shallowOrigin(value)
   if (seen.tables.has(value)) return 0
   seen.tables.add(value)
-  let origin = value.other === undefined ? 0 : deepOrigin(value.other, seen)
+  let origin = deepOrigin(value.other ?? null, seen) | deepOrigin(value.otherKey ?? null, seen)
   if (value.metatable) origin |= deepOrigin(value.metatable, seen)
   for (const [key, entry] of value.entries) {
     if (--seen.left < 0) break
