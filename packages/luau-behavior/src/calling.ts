@@ -27,7 +27,8 @@ export function callValue(run: Interpreter, callee: Value, args: Results, site: 
   return callOptions(callee, (option) => {
     const replacement = run.replacementOf(option)
     const own = callOne(run, option, args, site)
-    return replacement === undefined ? own : joinResults([callOne(run, replacement, args, site), own])
+    if (replacement === undefined) return own
+    return joinResults([callOptions(replacement, (one) => callOne(run, one, args, site)), own])
   })
 }
 

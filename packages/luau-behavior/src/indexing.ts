@@ -144,7 +144,7 @@ export function writeRaw(run: Interpreter, table: Table, key: Value, value: Valu
   if (key instanceof Unknown || key instanceof Union || isProperty(key)) {
     const values = key instanceof Union ? key.options.filter((one) => isConstant(one)) : []
     for (const one of values) if (one !== null) run.state.setField(table, one, value)
-    if (values.length > 0) return
+    if (key instanceof Union && values.length === key.options.length) return
     table.other = table.other === undefined ? value : join(table.other, value)
     table.otherKey = table.otherKey === undefined ? key : join(table.otherKey, key)
   } else if (key !== null) run.state.setField(table, key, value)

@@ -287,11 +287,10 @@ export class Interpreter {
   }
 
   /** What the script has put in the place of a function. */
-  replacementOf(value: Value): Exclude<Value, Union> | undefined {
+  replacementOf(value: Value): Value | undefined {
     if (this.replaced.size === 0) return undefined
     const key = value instanceof Library ? value.path : value instanceof Closure ? value.fn : undefined
-    const replacement = key && this.replaced.get(key)
-    return replacement instanceof Union ? undefined : replacement
+    return key === undefined ? undefined : this.replaced.get(key)
   }
 
   callFunction(closure: Closure, args: Results): Results {

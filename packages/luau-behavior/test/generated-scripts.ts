@@ -286,6 +286,24 @@ const WAYS: Record<string, string> = {
   'loaded text that is chosen': 'loadstring(game.PlaceId == 1 and "print(1)" or [==[local d = ...\nF(A)]==])(d)',
 }
 
+/** Expressions that give the function `F`, or perhaps another one. */
+const CHOICES: Record<string, string> = {
+  itself: 'F',
+  'and/or': 'game.PlaceId == 1 and print or game.PlaceId == 2 and F or warn',
+  'if expression': 'if game.PlaceId == 1 then F else print',
+  list: '({print, F})[game.PlaceId % 2 + 1]',
+  select: '(select(2, print, F))',
+  index: 'setmetatable({}, {__index = function() return F end}).x',
+  call: 'setmetatable({}, {__call = function(_, ...) return F end})(1)',
+  varargs: '(function(...) return (select(-1, ...)) end)(print, F)',
+  coroutine: 'coroutine.wrap(function() return F end)()',
+  pcall: '(select(2, pcall(function() return F end)))',
+  error: '(select(2, pcall(error, F)))',
+  global: '(function() _G.chosen = F return _G.chosen end)()',
+  upvalue: '(function() local x = print task.spawn(function() x = F end) return x end)()',
+  'a chain of tables': '({a = {b = {c = F}}}).a.b.c',
+}
+
 /** Ways to write a text, such as the name of a function, so that it is not known. `K` is a known text, `N` its bytes. */
 const SPELLINGS: Record<string, string> = {
   constant: 'local s = K',
@@ -377,19 +395,20 @@ function makeChosen(pick: Pick): GeneratedScript {
   const data = readData(pick)
   const [sinkName, sink] = pick(SINKS)
   const [wayName, way] = pick(WAYS)
-  const callee = sink.path ?? 'method'
+  const [choiceName, choice] = pick(CHOICES)
   const { object = '', method = '' } = sink
   // A method is a function that gets its object first.
-  const before = sink.path ? '' : `local object = ${object}\nlocal method = object.${method}\n`
+  const callee = sink.path ?? `object.${method}`
+  const chosen = `local chosen = ${choice.replaceAll(/\bF\b/g, callee)}\n`
+  const before = `${sink.path ? '' : `local object = ${object}\n`}${chosen}`
   const isText = way.includes('loadstring')
   const args = sink.path ? sink.args : `object, ${sink.args}`
-  const inText = sink.path ? '' : before
   const code = way
-    .replaceAll(/\bF\b/g, callee)
+    .replaceAll(/\bF\b/g, 'chosen')
     .replaceAll(/\bA\b/g, () => args)
-    .replace('local d = ...', () => `local d = ...\n${inText}`)
+    .replace('local d = ...', () => `local d = ...\n${before}`)
   return {
-    name: `${wayName}; ${sinkName}; ${data.name}`,
+    name: `${wayName}; ${choiceName}; ${sinkName}; ${data.name}`,
     code: `${data.code}\n${isText ? '' : before}${code}\n`,
     does: capabilitiesOf(sink, data.source),
   }
