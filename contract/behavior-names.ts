@@ -1,9 +1,20 @@
 /** Names of the behavior card. It imports no schema library: the browser downloads this file. */
 
-import { CAPABILITIES, type CapabilityId, type Certainty } from '@scriptyard/luau-behavior/capabilities'
+import {
+  CAPABILITIES,
+  type CapabilityId,
+  type Certainty,
+  STOPPED,
+  UNREAD,
+} from '@scriptyard/luau-behavior/capabilities'
 
 export { CAPABILITIES, type CapabilityId, type Certainty }
 export const CAPABILITY_IDS = Object.keys(CAPABILITIES) as CapabilityId[]
+
+/** Reasons in `opaque` for which most of a script was not looked into. */
+export const UNREAD_REASONS: ReadonlySet<string> = new Set(Object.values(UNREAD))
+/** Reasons in `opaque` for which a run did not come to its end. */
+export const STOPPED_REASONS: ReadonlySet<string> = new Set(Object.values(STOPPED))
 
 /** The capabilities that a declaration is asked about. Others are declared only if the author lists them. */
 export const ASKED_CAPABILITIES = [

@@ -44,6 +44,9 @@ export const Behavior = Type.Object({
     Type.Object({
       host: Type.String(),
       line: Type.Integer(),
+      contacted: Type.Optional(
+        Type.Boolean({ description: 'False if the host is only named in the text. True if missing' }),
+      ),
       declared: Type.Enum(['declared', 'undeclared', 'not_asked']),
       kind: Type.Union([Type.Enum(['collector', 'known']), Type.Null()], {
         description: 'What moderators say about the host',

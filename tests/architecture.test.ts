@@ -50,7 +50,7 @@ const LAYOUTS: Layout[] = [
   {
     files: /^packages\/luau-behavior\/src\//,
     mayImport: ['packages/luau-behavior/src/'],
-    packages: ['luau-parser', 'node:fs'],
+    packages: ['node:fs'],
   },
   {
     files: /^packages\/cli\/src\//,

@@ -1,4 +1,4 @@
-// Cases of the shape of code: obfuscated in seven styles, minified in three. Deterministic.
+// Cases of the shape of code: obfuscated in ten styles, minified in four. Deterministic.
 import type { Case } from './cases.ts'
 
 /** Numbers from 0 to 1, the same for the same seed (mulberry32). */
@@ -60,6 +60,32 @@ const OBFUSCATED: [style: string, make: (random: Random) => string][] = [
       `return(function(a,b,c)local d,e,f=a,{},1;while f<=#d do e[#e+1]=(b(d,f)*${integer(random, 9)}+c)%256;f=f+1 end;return e end)([=[${pick(random, PRINTABLE, 6_000)}]=],string.byte,${integer(random, 99)})`,
   ],
   [
+    'virtual machine with registers, payload in hexadecimal',
+    (random) =>
+      `return (function(aO,bO,cO,...)local r,z,w=aO,bO,cO;local function y(Df,Hf)local Wf,Mf,Ph={},Df[7],1;while(true)do local uS=Mf[Ph];local iS=uS[1];Ph=Ph+1;${dispatch(
+        random,
+        0,
+        64,
+      )}end;end;return y({[7]={}},"${pick(random, '0123456789ABCDEF', 40_000)}");end)(string.gsub,string.byte,unpack)`,
+  ],
+  [
+    'virtual machine with registers, its mark blank',
+    (random) =>
+      `return(function(l,...)local m="${' '.repeat(90)}";${list(
+        60,
+        (index) =>
+          `local ${pick(random, 'abcdefghij', 2)}=l[((#{${integer(random, 999)};${integer(random, 999)};}+${integer(random, 999_999_999)}))];local e${index}=(n["\\${97 + integer(random, 25)}"..l[${pick(random, 'abcdef', 1)}].."\\${97 + integer(random, 25)}"]);`,
+      ).join('')}while(true)do local n=t;local e=n[1];t=n[2];${dispatch(random, 0, 16)}end;end)(({${list(
+        60,
+        () => `[(${integer(random, 999_999_999)})]=("\\${97 + integer(random, 25)}");`,
+      ).join('')}}),...)`,
+  ],
+  [
+    'virtual machine on many lines, instructions in a table of bytes',
+    (random) =>
+      `local f,a,b={\n${list(200, () => list(16, () => integer(random, 256)).join(',')).join(',\n')}},string.byte,1\nlocal r={}\nwhile true do\nlocal iS=f[b]\nb=b+1\n${dispatch(random, 0, 32).replaceAll(';', '\n')}\nend`,
+  ],
+  [
     'names in hexadecimal',
     (random) =>
       list(
@@ -69,6 +95,16 @@ const OBFUSCATED: [style: string, make: (random: Random) => string][] = [
       ).join(''),
   ],
 ]
+
+/** Chooses an instruction by halving the range of its number, as virtual machines do. */
+function dispatch(random: Random, from: number, to: number): string {
+  if (to - from > 1) {
+    const middle = Math.floor((from + to) / 2)
+    return `if(not(iS>=${middle}))then ${dispatch(random, from, middle)}else ${dispatch(random, middle, to)}end;`
+  }
+  const [a, b, c] = [integer(random, 9) + 1, integer(random, 9) + 1, integer(random, 9) + 1]
+  return `r[uS[${a}]]=r[uS[${b}]]${pick(random, '+-*/%', 1)}uS[${c}];`
+}
 
 const MINIFIED: [style: string, make: (random: Random) => string][] = [
   [
@@ -83,6 +119,15 @@ const MINIFIED: [style: string, make: (random: Random) => string][] = [
         40,
         (index) =>
           `local function f${index}(a,b)local c=a.Parent;if c and b then c:Destroy()else a.Name="x"end return c end `,
+      ).join(''),
+  ],
+  [
+    'a library for matrices on a line',
+    () =>
+      list(
+        30,
+        (index) =>
+          `function m.f${index}(a,b)local c=Vector3.new(a[1]*b[1]+a[2]*b[4],a[1]*b[2],a[3]*b[9]);if a.kind==1 then return c.Magnitude end return math.floor(c.X*1000)/1000 end;`,
       ).join(''),
   ],
   [

@@ -1,3 +1,4 @@
+import { UNREAD } from '@scriptyard/luau-behavior/capabilities'
 import type { Behavior } from '#contract/behavior.ts'
 import { expect, expectAccessible, expectNoOverflow, measureLayoutShift, open, test, type Page, PHONE } from './page.ts'
 import { arriveAsNewcomer, changeScript, publishScript, waitForCard } from './publishing.ts'
@@ -103,17 +104,45 @@ test('the card says what could not be checked, and waits for the reader with res
     is_outdated: true,
     declared_not_found: ['user.key'],
     hosts: [{ host: 'collector.example', line: 3, declared: 'undeclared', kind: 'collector' }],
-    opaque: [{ reason: 'Code that is downloaded', count: 2 }],
+    opaque: [{ reason: 'What the code does that it downloads', count: 2 }],
   })
   await expect(card(page)).toContainText("Doesn't compile: line 7")
   await expect(card(page)).toContainText('Checked by an older version of our tools')
   await expect(card(page)).toContainText("but we didn't see it: Asks for a key.")
-  await expect(card(page)).toContainText('Code that is downloaded (2 places)')
+  await expect(card(page)).toContainText('What the code does that it downloads (2 places)')
   await expect(card(page).getByRole('listitem').filter({ hasText: 'collector.example' })).toContainText(
     /Known to collect data.*Not declared/,
   )
   await expectAccessible(page)
 
+  await test.step('what was not looked into comes first if it is most of the script', async () => {
+    await openWith(page, 3, {
+      capabilities: [SENDING],
+      hosts: [
+        { host: 'example.com', line: 1, contacted: true, declared: 'not_asked', kind: null },
+        { host: 'docs.example', line: 2, contacted: false, declared: 'not_asked', kind: null },
+      ],
+      opaque: [{ reason: UNREAD.obfuscated, count: 1 }],
+    })
+    await expect(card(page).getByRole('heading', { level: 3 })).toHaveText([
+      'Not looked into',
+      'Internet',
+      'Servers',
+      'Also named in the text',
+    ])
+    await expectAccessible(page)
+  })
+  await test.step('without findings, nobody says that nothing was found', async () => {
+    for (const [index, changes] of [
+      { opaque: [{ reason: 'A function that is chosen while it runs', count: 1 }] },
+      { compiles: false, compile_error: { line: 1, column: null, message: 'Expected <eof>' } },
+      { compiles: null },
+    ].entries()) {
+      await openWith(page, 4 + index, changes)
+      await expect(card(page)).toContainText(/We can't say what it does|Doesn't compile/)
+      await expect(card(page)).not.toContainText('We found none')
+    }
+  })
   await test.step('a failed analysis says that nothing is known', async () => {
     await openWith(page, 1, { status: 'failed', analyzed_at: null })
     await expect(card(page)).toContainText("We couldn't check this version")

@@ -40,8 +40,7 @@ function writeText(run: Interpreter, buffer: Value, offset: Value, text: Value):
   if (typeof buffer === 'string') run.findings.addOpaque(UNRESOLVED.changed)
   if (!(buffer instanceof Table)) return results()
   if (typeof text === 'string' && typeof offset === 'number' && text.length <= MAX_BUFFER)
-    for (let index = 0; index < text.length; index++)
-      run.state.setField(buffer, offset + index, text.charCodeAt(index))
+    for (let index = 0; index < text.length; index++) run.state.setField(buffer, offset + index, text.charCodeAt(index))
   else {
     const origin = new Unknown(originOf(text))
     buffer.other = buffer.other === undefined ? origin : join(buffer.other, origin)
@@ -131,7 +130,12 @@ export const BUFFER_FUNCTIONS: Record<string, LibraryFunction> = {
     const [buffer = null, offset = null, byte = null, length] = args.values
     const size = length ?? (buffer instanceof Table && typeof offset === 'number' ? sizeOf(buffer) - offset : UNKNOWN)
     const isKnown = typeof byte === 'number' && typeof size === 'number' && size >= 0 && size <= MAX_BUFFER
-    return writeText(run, buffer, offset, isKnown ? String.fromCharCode(byte & 255).repeat(size) : new Unknown(originOf(byte)))
+    return writeText(
+      run,
+      buffer,
+      offset,
+      isKnown ? String.fromCharCode(byte & 255).repeat(size) : new Unknown(originOf(byte)),
+    )
   },
   'buffer.copy': (run, args) => {
     const [target = null, offset = null, source = null, from = 0, length] = args.values
@@ -141,6 +145,8 @@ export const BUFFER_FUNCTIONS: Record<string, LibraryFunction> = {
   'buffer.tostring': (_run, args) => {
     const buffer = resultAt(args, 0)
     if (buffer instanceof Table) return results(bytesOf(buffer, 0, buffer.entries.get('size')) ?? unknownText(buffer))
-    return typeof buffer === 'string' ? results(buffer) : unknownResults(new Unknown(originOf(buffer), undefined, 'text'))
+    return typeof buffer === 'string'
+      ? results(buffer)
+      : unknownResults(new Unknown(originOf(buffer), undefined, 'text'))
   },
 }

@@ -87,8 +87,7 @@ export function callUnknown(run: Interpreter, args: Results, site: Site, callee?
   run.hasWaited = true
   const from = calleeOrigin(callee)
   if (from & POWERS) run.findings.addOpaque(UNRESOLVED.function, site)
-  else if (args.values.some((value) => originOf(value) & ORIGIN.hidden))
-    run.findings.addOpaque(UNRESOLVED.handed, site)
+  else if (args.values.some((value) => originOf(value) & ORIGIN.hidden)) run.findings.addOpaque(UNRESOLVED.handed, site)
   for (const value of args.values) {
     run.useElsewhere(value, unknownResults(new Unknown(from)))
     run.findings.recordArgument(value, run.site?.line ?? site.line)

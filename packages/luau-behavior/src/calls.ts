@@ -1,4 +1,5 @@
 // Calls of functions that are global in Luau, Roblox or executors.
+import { OPAQUE } from './capabilities.ts'
 import type { Site } from './findings.ts'
 import {
   BASE64_DECODERS,
@@ -24,7 +25,22 @@ import { PURE } from './pure.ts'
 import { readUrl, receiveResponse, sendRequest } from './requests.ts'
 import { ORIGIN } from './origins.ts'
 import { UNRESOLVED } from './unresolved.ts'
-import { Closure, combinations, Instance, isConstant, join, Library, optionsOf, originOf, originsOf, Table, textsOf, Unknown, UNKNOWN, type Value } from './values.ts'
+import {
+  Closure,
+  combinations,
+  Instance,
+  isConstant,
+  join,
+  Library,
+  optionsOf,
+  originOf,
+  originsOf,
+  Table,
+  textsOf,
+  Unknown,
+  UNKNOWN,
+  type Value,
+} from './values.ts'
 
 export function callLibrary(run: Interpreter, library: Library, args: Results, site: Site): Results {
   const { path } = library
@@ -188,9 +204,9 @@ function runLoad(run: Interpreter, code: Value, site: Site): Value {
       const isCut = run.isExhausted && option instanceof Unknown && (option.parts?.[0] ?? '') !== ''
       if (!isCut)
         run.findings.add('code.dynamic', isMade ? 'code' : 'likely', site, 'loadstring of text that is put together')
-      run.findings.addOpaque(UNRESOLVED.made, site)
+      run.findings.addOpaque(OPAQUE.dynamic, site)
     }
-    if (origin & ORIGIN.network) run.findings.addOpaque(UNRESOLVED.download, site)
+    if (origin & ORIGIN.network) run.findings.addOpaque(OPAQUE.downloaded, site)
     return [new Unknown(0, undefined, 'loaded')]
   })
   return loaded.length > 0 ? loaded.reduce(join) : UNKNOWN

@@ -29,6 +29,30 @@ export const CAPABILITIES = {
   'shape.secret': 'Contains a secret',
 } as const
 
+/** Reasons in `opaque` that go with findings: that code is run is known, what it does is not. */
+export const OPAQUE = {
+  downloaded: 'What the code does that it downloads',
+  dynamic: 'What the code does that it puts together while it runs',
+} as const
+
+/** Reasons in `opaque` for which most of a script was not looked into. */
+export const UNREAD = {
+  syntax: 'The code was searched word by word, because it could not be read as Luau',
+  nesting: 'The code was searched word by word, because it is nested too deeply',
+  limit: 'The script is too large to be followed completely',
+  obfuscated: 'Obfuscated code',
+  failed: 'The code could not be read',
+} as const
+
+/** Reasons in `opaque` for which a run did not come to its end. */
+export const STOPPED = {
+  time: 'The run was stopped because it took too long',
+  memory: 'The run was stopped because it used too much memory',
+  events: 'The run was stopped because it did more than 3,000 things',
+  crash: 'The run ended unexpectedly',
+  compile: 'The script does not compile and was not run',
+} as const
+
 export type CapabilityId = keyof typeof CAPABILITIES
 
 /** `code`: seen in the code, call and arguments. `likely`: the call is certain, an argument is not. `run`: seen when run. */

@@ -27,20 +27,39 @@ const MAX_LINE = 4000
 const MAX_DETAIL = 200
 const MAX_HOSTS = 100
 const MAX_TEXTS = 20_000
+const MAX_SECRETS = 200
+/** Functions that one call may be of, such as `request or http_request`. */
+const MAX_NAMES = 4
+/** Lines of a call that are searched for what it is about. */
+const MAX_LINES = 40
+const MAX_PART = 90
+/** A line of a call that says what it is about. */
+const INFORMATIVE = /:\/\/|\b(?:url|body|method|content|embeds|data|headers|cookies)\b["'\]]*\s*=/i
 const KEY_BOX =
   /\b(?:enter|paste|insert|input|type)\b.{0,20}\bkey\b(?! ?(?:bind|code|board))|\b(?:get|check|verify|submit|redeem|invalid|wrong|correct)(?: the| your| a)? key\b(?! ?(?:bind|code|board))|\bkey system\b/i
 const KEY_PROMPT =
   /\bkey\b.{0,30}\b(?:here|system|required|enter)\b|\b(?:enter|get|copy|check|paste|your)\b.{0,30}\bkey\b|\binvalid key\b/i
 const RANKS: Record<Certainty, number> = { code: 2, run: 1, likely: 0 }
 
+interface Piece {
+  certainty: Certainty
+  site: Site
+  /** The functions that are called. */
+  names: string[]
+  /** What they are called with. */
+  rest: string
+}
+
 export class Findings {
   private readonly hosts = new Map<string, { line: number; isContacted: boolean }>()
   readonly opaque = new Map<string, number>()
   private readonly opaquePlaces = new Set<string>()
-  private readonly found = new Map<CapabilityId, Map<string, { certainty: Certainty; site: Site; detail: string }>>()
+  private readonly found = new Map<CapabilityId, Map<string, Piece>>()
+  private readonly linesFound = new Set<string>()
   private readonly lines: string[]
   private readonly texts = new Map<string, number>()
   private readonly openTexts = new Map<string, number>()
+  private readonly secrets: string[] = []
   private hasPrompt = false
   private hasTextBox = false
   private keyBox: number | undefined
@@ -54,13 +73,18 @@ export class Findings {
     if (!pieces) this.found.set(id, (pieces = new Map()))
     const text = shorten(maskSecrets(detail), MAX_DETAIL)
     // The key leaves out the name of the function: calls of several functions with the same detail are one finding.
-    const key = `${site.line} ${text.slice(text.indexOf(' ') + 1)}`
+    const space = text.indexOf(' ')
+    const [name, rest] = space < 0 ? [text, ''] : [text.slice(0, space), text.slice(space)]
+    const key = `${site.line} ${rest || name}`
     const known = pieces.get(key)
-    if (!known || RANKS[certainty] > RANKS[known.certainty]) pieces.set(key, { certainty, site, detail: text })
+    this.linesFound.add(`${id} ${site.line}`)
+    if (!known || RANKS[certainty] > RANKS[known.certainty]) pieces.set(key, { certainty, site, names: [name], rest })
+    else if (certainty === known.certainty && known.names.length < MAX_NAMES && !known.names.includes(name))
+      known.names.push(name)
   }
 
-  has(id: CapabilityId): boolean {
-    return this.found.has(id)
+  hasAt(id: CapabilityId, line: number): boolean {
+    return this.linesFound.has(`${id} ${line}`)
   }
 
   /** Adds the hosts of a text: `isContacted` if it is the address of a request. */
@@ -97,7 +121,17 @@ export class Findings {
       // A text that ends with a host may be a part of one that is still put together.
       if (ENDS_WITH_HOST.test(text)) this.openTexts.set(text, line)
       else this.addHosts(text, line)
-      for (const secret of findSecrets(text)) this.add('shape.secret', 'code', { line, endLine: line }, secret)
+      this.recordSecrets(text, line, 'code')
+    }
+  }
+
+  /** Records each secret once, where it is found first: texts that are put together have it again. */
+  recordSecrets(text: string, line: number, certainty: Certainty): void {
+    for (const { name, value } of findSecrets(text)) {
+      const isKnown = this.secrets.some((known) => known.includes(value) || value.includes(known))
+      if (isKnown || this.secrets.length >= MAX_SECRETS) continue
+      this.secrets.push(value)
+      this.add('shape.secret', certainty, { line, endLine: line }, name)
     }
   }
 
@@ -164,17 +198,28 @@ export class Findings {
       if (pieces.length === 0) return []
       pieces.sort((a, b) => RANKS[b.certainty] - RANKS[a.certainty] || a.site.line - b.site.line)
       const certainty = pieces[0]?.certainty ?? 'likely'
-      return { id, certainty, evidence: this.evidence(pieces), count: pieces.length }
+      return { id, certainty, evidence: this.evidence(id, pieces), count: pieces.length }
     })
   }
 
-  private evidence(pieces: { site: Site; detail: string }[]): Evidence[] {
-    return pieces.slice(0, MAX_EVIDENCE).map(({ site: { line, endLine }, detail }) => ({
-      line,
-      endLine: Math.max(line, endLine),
-      excerpt: shorten(maskSecrets((this.lines[line - 1] ?? '').trimStart().slice(0, MAX_LINE).trimEnd()), MAX_EXCERPT),
-      detail,
+  private evidence(id: CapabilityId, pieces: Piece[]): Evidence[] {
+    return pieces.slice(0, MAX_EVIDENCE).map(({ site, names, rest }) => ({
+      line: site.line,
+      endLine: Math.max(site.line, site.endLine),
+      excerpt: this.excerpt(site, id.startsWith('shape.')),
+      detail: shorten(names.join(' or ') + rest, MAX_DETAIL),
     }))
+  }
+
+  /** The code of a finding: of a call that does not fit, the first line and those that say what it is about. */
+  private excerpt({ line, endLine }: Site, isOneLine: boolean): string {
+    const lastLine = isOneLine ? line : Math.min(endLine, line + MAX_LINES)
+    const lines = this.lines.slice(line - 1, Math.max(line, lastLine)).map((text) => text.slice(0, MAX_LINE).trim())
+    const [first = ''] = lines
+    const all = maskSecrets(lines.join(' '))
+    if (all.length <= MAX_EXCERPT || lines.length === 1) return shorten(all, MAX_EXCERPT)
+    const informative = lines.slice(1).filter((text) => INFORMATIVE.test(text))
+    return shorten([first, ...informative].map((text) => shorten(maskSecrets(text), MAX_PART)).join(' … '), MAX_EXCERPT)
   }
 }
 

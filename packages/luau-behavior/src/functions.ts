@@ -67,7 +67,7 @@ executor(
   `hookfunction hookfunc replaceclosure replacefunction detour_function detourfunction hookmetamethod hooksignal
   newcclosure new_c_closure setreadonly set_readonly make_writeable makewriteable make_writable makewritable setrawmetatable
   set_raw_metatable setupvalue setconstant setproto setstack setnamecallmethod set_namecall_method restorefunction
-  debug.setupvalue debug.setconstant debug.setproto debug.setstack debug.setmetatable debug.setname syn.oth.hook oth.hook
+  debug.setupvalue debug.setconstant debug.setproto debug.setstack debug.setname syn.oth.hook oth.hook
   syn.hook_function`,
   { capability: 'client.hook' },
 )
@@ -89,7 +89,7 @@ executor(
   getsimulationradius isnetworkowner getcallingscript getscripthash getcustomasset getsynasset getthreadidentity setthreadidentity
   getidentity setidentity getthreadcontext setthreadcontext firetouchtransmitter setfflag getfflag isluau
   getproperties gethiddenproperties getfunctionhash getscriptname is_protosmasher_caller getlocalplayer
-  debug.getinfo debug.isvalidlevel getsimulationradius is_sirhurt_closure getpropvalue setpropvalue setfpscap getfpscap protectgui protect_gui
+  debug.getinfo debug.isvalidlevel debug.setmetatable getsimulationradius is_sirhurt_closure getpropvalue setpropvalue setfpscap getfpscap protectgui protect_gui
   unprotect_gui syn.protect_gui syn.unprotect_gui syn.get_thread_identity syn.set_thread_identity syn.is_cached
   syn.cache_replace isrbxactive isgameactive messagebox messageboxasync rconsoleprint rconsolename rconsoleclear
   rconsoleinput rconsolecreate rconsoledestroy rconsolesettitle rconsolewarn rconsoleerr rconsoleinfo consoleprint

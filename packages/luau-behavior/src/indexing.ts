@@ -89,7 +89,12 @@ function indexOrigin(origin: number, key: Value): number {
 }
 
 export function readField(run: Interpreter, table: Table, key: Value, depth = 0): Value {
-  if (isConstant(key) || (key instanceof Instance && !isProperty(key)) || key instanceof Closure || key instanceof Table) {
+  if (
+    isConstant(key) ||
+    (key instanceof Instance && !isProperty(key)) ||
+    key instanceof Closure ||
+    key instanceof Table
+  ) {
     const known = key === null ? undefined : table.entries.get(key)
     if (known !== undefined && known !== null) return table.other === undefined ? known : join(known, table.other)
     if (table === run.environment && typeof key === 'string') return run.global(key)
@@ -159,7 +164,8 @@ export function writeIndex(run: Interpreter, object: Value, key: Value, value: V
       run.schedule.defer(value, () => unknownResults(new Unknown(run.passed)))
     else run.useElsewhere(value)
     // Where the script may find it again, but the analysis does not.
-    const isLost = option instanceof Table ? option === run.environment && !isConstant(key) : !(option instanceof Library)
+    const isLost =
+      option instanceof Table ? option === run.environment && !isConstant(key) : !(option instanceof Library)
     if (isLost && originOf(value) & ORIGIN.hidden) run.findings.addOpaque(UNRESOLVED.handed, { line, endLine: line })
     // A function of a metatable of Roblox is replaced.
     if (

@@ -26,6 +26,7 @@ import {
   optionsOf,
   originsOf,
   Table,
+  textsOf,
   Thread,
   Union,
   Unknown,
@@ -34,6 +35,8 @@ import {
 } from './values.ts'
 
 const MAX_DEPTH = 180
+/** Expressions between two looks at the clock. */
+const CLOCK_STEPS = 256
 
 /** Runs a parsed script on values that may be unknown, and records findings. Throws LimitError if it exceeds its limits. */
 export class Interpreter {
@@ -66,6 +69,8 @@ export class Interpreter {
   /** Errors that the function in the innermost `pcall` throws. */
   thrown: Value[] = []
   private steps = 0
+  private evaluated = 0
+  private readonly startedAt = process.threadCpuUsage()
   private depth = 0
   private readonly limits: Limits
   private readonly calls = new CallCounts()
@@ -95,6 +100,11 @@ export class Interpreter {
   /** Counts work that a library function does, in expressions. */
   addWork(steps: number): void {
     this.steps += Math.floor(steps)
+  }
+
+  private isOverTime(): boolean {
+    const { user, system } = process.threadCpuUsage(this.startedAt)
+    return user + system > this.limits.maxMs * 1000
   }
 
   assign(target: Target, value: Value, frame: Frame): void {
@@ -140,7 +150,9 @@ export class Interpreter {
   }
 
   evaluate(expression: Expression, frame: Frame): Value {
-    if (++this.steps > this.limits.maxSteps) throw new LimitError('The script is too large to be followed.')
+    if (++this.steps > this.limits.maxSteps || (++this.evaluated % CLOCK_STEPS === 0 && this.isOverTime())) {
+      throw new LimitError('The script is too large to be followed.')
+    }
     switch (expression.kind) {
       case 'constant':
         return expression.value
@@ -160,7 +172,7 @@ export class Interpreter {
       case 'concat': {
         const parts = expression.parts.map((part) => this.evaluate(part, frame))
         const value = concatAll(this, parts, this.site ?? { line: expression.line, endLine: expression.line })
-        if (typeof value === 'string') this.addWork(value.length / 50)
+        for (const text of textsOf(value)) this.addWork(text.length / 50)
         this.findings.recordText(value, this.site?.line ?? expression.line)
         return value
       }
@@ -301,7 +313,8 @@ export class Interpreter {
     const { calls, decision } = this.calls.decide(closure, args, { isExhausted, generation, tellingGeneration })
     if (this.depth >= MAX_DEPTH || decision !== 'run') {
       if (this.depth >= MAX_DEPTH) this.findings.addOpaque(UNRESOLVED.depth)
-      else if (isExhausted || decision === 'too many') this.findings.addOpaque(UNRESOLVED.calls, { line: fn.line, endLine: fn.line })
+      else if (isExhausted || decision === 'too many')
+        this.findings.addOpaque(UNRESOLVED.calls, { line: fn.line, endLine: fn.line })
       if (calls.running === 0) this.state.widen(...calls.writes)
       const unknown = unknownResults(new Unknown(originsOf(args.values)))
       return calls.result ? joinResults([calls.result, unknown]) : unknown

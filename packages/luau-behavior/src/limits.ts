@@ -7,6 +7,8 @@ export interface Limits {
   steps: number
   /** Expressions after which the analysis ends. */
   maxSteps: number
+  /** Processor time after which it ends, for work that the steps underestimate, in ms. */
+  maxMs: number
 }
 
 /** Ends the analysis of a script that is too large to be followed. */

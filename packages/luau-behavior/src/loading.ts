@@ -1,6 +1,8 @@
 import type { Site } from './findings.ts'
 import type { Interpreter } from './interpreter.ts'
-import { NestingError, parse, SyntaxError } from './syntax.ts'
+import { SyntaxError } from './lexer.ts'
+import { parse } from './syntax.ts'
+import { NestingError } from './token-reader.ts'
 import { UNRESOLVED } from './unresolved.ts'
 import { Closure } from './values.ts'
 

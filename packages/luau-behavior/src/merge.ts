@@ -33,7 +33,8 @@ function mergeFinding(known: Finding | undefined, seen: Finding | undefined): Fi
   if (!known || !seen) return known ?? seen
   const isRunStronger = known.certainty === 'likely'
   const [first, second] = isRunStronger ? [seen, known] : [known, seen]
-  const added = notIn(first.evidence, second.evidence)
+  // A secret is known by its name: a run sees it where it is used.
+  const added = notIn(first.evidence, second.evidence, known.id === 'shape.secret' ? 'detail' : 'line')
   return {
     id: known.id,
     certainty: isRunStronger ? 'run' : known.certainty,
@@ -42,7 +43,7 @@ function mergeFinding(known: Finding | undefined, seen: Finding | undefined): Fi
   }
 }
 
-function notIn(evidence: Evidence[], more: Evidence[]): Evidence[] {
-  const lines = new Set(evidence.map(({ line }) => line))
-  return more.filter(({ line }) => !lines.has(line))
+function notIn(evidence: Evidence[], more: Evidence[], key: 'line' | 'detail'): Evidence[] {
+  const known = new Set(evidence.map((piece) => piece[key]))
+  return more.filter((piece) => !known.has(piece[key]))
 }

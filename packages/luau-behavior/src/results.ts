@@ -25,7 +25,9 @@ const MAX_KIND_ENTRIES = 12
 /** A short text for what a value is, equal for values that are alike. */
 export function kindOf(value: Value, depth = 0): string {
   if (typeof value === 'string') {
-    return value.length > 200 ? `text of ${value.length} ${value.slice(0, 200)} ${value.slice(-100)}` : JSON.stringify(value)
+    return value.length > 200
+      ? `text of ${value.length} ${value.slice(0, 200)} ${value.slice(-100)}`
+      : JSON.stringify(value)
   }
   if (isConstant(value)) return String(value)
   if (value instanceof Library) return value.path

@@ -7,10 +7,23 @@ import type { Site } from './findings.ts'
 import type { Interpreter } from './interpreter.ts'
 import { type Results, resultAt, results, unknownResults } from './results.ts'
 import { indexInstance, pathOf, rootInstance } from './instances.ts'
-import { listOf } from './pure.ts'
+import { encodedParts, fromJson } from './json.ts'
 import { ORIGIN, PLAYER_BITS, POWERS } from './origins.ts'
 import { UNRESOLVED } from './unresolved.ts'
-import { Closure, Instance, isConstant, join, optionsOf, originOf, originsOf, Library, Table, textsOf, Unknown, UNKNOWN, type Value } from './values.ts'
+import {
+  Closure,
+  Instance,
+  isConstant,
+  join,
+  optionsOf,
+  originOf,
+  originsOf,
+  Library,
+  Table,
+  Unknown,
+  UNKNOWN,
+  type Value,
+} from './values.ts'
 
 /** A method call that a rule knows. `object` is undefined if the rule matches by name alone. */
 interface MethodCall {
@@ -173,13 +186,6 @@ const isMessage = (value: Value): boolean =>
     (option) => option instanceof Table && (option.entries.has('embeds') || option.entries.has('content')),
   )
 
-/** Known texts of a table that is encoded, so that URLs and secrets in it are seen. */
-function encodedParts(value: Value): string[] | undefined {
-  if (!(value instanceof Table)) return undefined
-  const texts = [...value.entries.values()].flatMap((entry) => textsOf(entry)).slice(0, 20)
-  return texts.length > 0 ? ['', ...texts, ''] : undefined
-}
-
 const players = (): Unknown => new Unknown(0, undefined, 'players')
 
 function ofPlayers({ run, name, site }: MethodCall): Results | undefined {
@@ -241,7 +247,8 @@ function connect(run: Interpreter, handler: Value, args: () => Results, site: Si
   if (!isOutside) run.schedule.defer(handler, args, site)
 }
 
-const CHAT_EVENTS = /OnMessageDoneFiltering|OnNewMessage|OnNewSystemMessage|MessageReceived|SendingMessage|OnIncomingMessage/
+const CHAT_EVENTS =
+  /OnMessageDoneFiltering|OnNewMessage|OnNewSystemMessage|MessageReceived|SendingMessage|OnIncomingMessage/
 
 /** Arguments of the handlers of an event: messages of a socket come from the network. */
 function eventArguments(event: Instance): Value[] {
@@ -310,7 +317,10 @@ const SERVICE_METHODS: readonly (readonly [name: RegExp, id: CapabilityId])[] = 
   [/^(?:Prompt|Perform)\w*(?:Purchase|Subscription)/, 'user.purchase'],
   [/^LoadAsset|^LoadLocalAsset$|^CreateMeshPartAsync$/, 'code.asset'],
   [/^(?:GetClientId|GetSessionId)$/, 'user.identity'],
-  [/^(?:Send(?:Key|Mouse|Text|Touch|Game)\w*|Button[12]\w*|Click\w*|SetKey\w*|TypeKey|CaptureController)$/, 'user.input'],
+  [
+    /^(?:Send(?:Key|Mouse|Text|Touch|Game)\w*|Button[12]\w*|Click\w*|SetKey\w*|TypeKey|CaptureController)$/,
+    'user.input',
+  ],
   [/^(?:Chat|SendAsync)$/, 'game.chat'],
   [/^Shutdown$/, 'game.kick'],
 ]
@@ -370,7 +380,7 @@ function callOther({ run, object, name, args, site }: MethodCall): Results {
   }
   if (/^(?:GetChildren|GetDescendants|getChildren|children|GetTagged|GetConnectedParts|QueryDescendants)$/.test(name)) {
     const made = /TextChannels|TextChatService/.test(pathOf(object)) ? 'text channels' : ''
-    return results(new Unknown(originOf(object) & ~PLAYER_BITS | object.origin, undefined, made))
+    return results(new Unknown((originOf(object) & ~PLAYER_BITS) | object.origin, undefined, made))
   }
   if (/^(?:GetRoleInGroup|GetRoleInGroupAsync|GetFriendsAsync|GetJoinData|GetUserInfosByUserIdsAsync)$/.test(name))
     return results(new Unknown(ORIGIN.playerName | ORIGIN.userId, undefined, name))
@@ -403,22 +413,4 @@ function isOfPlayer(object: Instance): boolean {
   for (let current: Instance | Unknown | undefined = object; current instanceof Instance; current = current.owner)
     if (current.className === 'Player' || current.className === 'Character') return true
   return false
-}
-
-/** The value that a JSON text decodes to, or undefined if it is not JSON. */
-function fromJson(text: string): Value | undefined {
-  try {
-    return toValue(JSON.parse(Buffer.from(text, 'latin1').toString()))
-  } catch {
-    return undefined
-  }
-}
-
-function toValue(json: unknown): Value {
-  if (json === null || typeof json === 'number' || typeof json === 'boolean') return json
-  if (typeof json === 'string') return Buffer.from(json).toString('latin1')
-  if (Array.isArray(json)) return listOf(json.map((item: unknown) => toValue(item)))
-  const table = new Table()
-  if (typeof json === 'object') for (const [key, value] of Object.entries(json)) table.entries.set(key, toValue(value))
-  return table
 }

@@ -85,7 +85,8 @@ export class Schedule {
   }
 
   private runDeferred(all: readonly Deferred[]): void {
-    for (const { callee, args, site } of all) this.inBranch(() => this.run.call(callee, typeof args === 'function' ? args() : args, site))
+    for (const { callee, args, site } of all)
+      this.inBranch(() => this.run.call(callee, typeof args === 'function' ? args() : args, site))
   }
 
   /** Runs all that was not run, and handlers again that may do something else after it. */

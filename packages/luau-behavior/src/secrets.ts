@@ -17,8 +17,17 @@ const SECRETS: readonly (readonly [pattern: RegExp, name: string])[] = [
 /** Every secret has a long word, or is a private key. */
 const LONG_WORD = /[\w-]{16}|PRIVATE KEY/
 
-export const findSecrets = (text: string): string[] =>
-  !LONG_WORD.test(text) ? [] : SECRETS.filter(([pattern]) => text.search(pattern) >= 0).map(([, name]) => name)
+export interface Secret {
+  /** With its article: `a Discord webhook with its token`. */
+  name: string
+  /** The part that must stay secret. */
+  value: string
+}
+
+export const findSecrets = (text: string): Secret[] =>
+  !LONG_WORD.test(text)
+    ? []
+    : SECRETS.flatMap(([pattern, name]) => [...text.matchAll(pattern)].map(([, , value = '']) => ({ name, value })))
 
 /** Replaces the secret part of each secret by `…`. */
 export function maskSecrets(text: string): string {

@@ -1,5 +1,5 @@
 // How a script is written: obfuscated, minified or neither. Thresholds come from measuring readable and obfuscated scripts.
-import type { Token } from 'luau-parser'
+import type { Token } from './lexer.ts'
 
 export interface Shape {
   /** The name of the obfuscator, if its mark is known; `unknown` if the code only looks obfuscated. */
@@ -83,6 +83,18 @@ function isPayload(text: string): boolean {
 
 const CONFUSING_NAME = /^(?=.{6})(?=.*[Il1i])(?:\w*_)?[Il1iLO0_]{5,}$|[Il1i]{10,}$|^_*0x[\da-f]{3,}$/i
 
+/** Names that obfuscators and decompilers number. */
+const EMPTY_NAME = /^[A-Za-z]{1,2}_?\d+_?$/
+
+const COMPARISONS = new Set(['<', '>', '<=', '>=', '==', '~='])
+
+/** Whether a number is a key, in brackets or not: `a[17]`, `a[(17)]`. */
+function isKey(tokens: readonly Token[], index: number): boolean {
+  let before = index - 1
+  while (tokens[before]?.text === '(') before--
+  return tokens[before]?.text === '['
+}
+
 interface Features {
   length: number
   maxTextLength: number
@@ -97,6 +109,12 @@ interface Features {
   confusingNames: number
   /** Share of names with at most two characters. */
   shortNames: number
+  /** Share of the uses of names that say nothing, such as `a`, `x1` or `L_12_`. */
+  emptyNames: number
+  /** Whether names that say nothing are often compared with numbers, as where instructions are chosen. */
+  hasDispatch: boolean
+  /** Numbers that are keys, such as in `a[17]`, per 1,000 tokens. */
+  numericKeys: number
   /** Share of tokens that are numbers. */
   numbers: number
   tokensPerLine: number
@@ -113,19 +131,25 @@ interface Features {
 
 function measure(source: string, tokens: readonly Token[]): Features {
   const names = new Set<string>()
-  let [words, longTexts, encodedTexts] = [0, 0, 0]
+  let [words, longTexts, encodedTexts, nameUses, emptyUses, numericKeys, comparisons] = [0, 0, 0, 0, 0, 0, 0]
   let [maxText, texts, escapes, numbers, lines, line] = ['', 0, 0, 0, 0, 0]
-  for (const token of tokens) {
-    if (token.line.start !== line) lines++
-    line = token.line.start
-    if (token.type === 'Identifier' || token.type === 'Keyword') words++
-    if (token.type === 'Identifier') names.add(token.value)
-    else if (token.type === 'Literal' && token.kind === 'number') numbers++
-    else if (token.type === 'Literal' && token.kind === 'string') {
+  for (const [index, token] of tokens.entries()) {
+    if (token.line !== line) lines++
+    line = token.line
+    if (token.kind === 'name' || token.kind === 'keyword') words++
+    if (token.kind === 'name') {
+      names.add(token.text)
+      nameUses++
+      if (token.text.length <= 2 || EMPTY_NAME.test(token.text)) emptyUses++
+    } else if (token.kind === 'number') {
+      numbers++
+      if (isKey(tokens, index)) numericKeys++
+      if (COMPARISONS.has(tokens[index - 1]?.text ?? '')) comparisons++
+    } else if (token.kind === 'string' || token.kind.startsWith('interpolation')) {
       texts += token.raw.length
-      if (token.value.length >= 6) {
+      if (token.text.length >= 6) {
         longTexts++
-        if (looksEncoded(token.value)) encodedTexts++
+        if (looksEncoded(token.text)) encodedTexts++
       }
       if (token.raw.includes('\\')) escapes += token.raw.match(/\\(?:\d{1,3}|x[0-9a-fA-F]{2})/g)?.length ?? 0
       if (token.raw.length > maxText.length) maxText = token.raw
@@ -141,6 +165,9 @@ function measure(source: string, tokens: readonly Token[]): Features {
     escapes: escapes / Math.max(1, source.length / 100),
     confusingNames: share((name) => CONFUSING_NAME.test(name)),
     shortNames: share((name) => name.length <= 2),
+    emptyNames: emptyUses / Math.max(1, nameUses),
+    hasDispatch: comparisons > 10,
+    numericKeys: numericKeys / Math.max(1, tokens.length / 1000),
     numbers: numbers / Math.max(1, tokens.length),
     tokensPerLine: tokens.length / Math.max(1, lines),
     tokens: tokens.length,
@@ -158,6 +185,11 @@ function looksObfuscated(of: Features): boolean {
     (of.confusingNames > 0.25 && of.tokens > 60) ||
     (of.textShare > 0.9 && of.maxTextLength > 2_000 && of.entropy > 5.2 && of.isPayload) ||
     (of.escapes > 4 && of.length > 1_500) ||
+    // A virtual machine: its registers and instructions are tables with numeric keys, and no name says anything.
+    (of.emptyNames > 0.93 && of.numericKeys > 10 && of.tokens > 600) ||
+    // A small one with its instructions in a text or in a table of numbers.
+    (of.emptyNames > 0.9 && of.textShare > 0.6 && of.maxTextLength > 2_000 && of.isPayload && of.tokensPerLine > 60) ||
+    (of.emptyNames > 0.9 && of.numbers > 0.4 && of.tokens > 1_000 && of.hasDispatch) ||
     (of.tokensPerLine > 400 && of.shortNames > 0.6 && of.length > 4_000 && of.numbers > 0.12) ||
     (of.longTexts > 24 && of.encodedTexts > 0.6 && of.wordsPerLine > 30) ||
     (of.numbers > 0.3 && of.wordsPerLine > 25 && of.shortNames > 0.4 && of.hasDecoder) ||

@@ -1,6 +1,17 @@
 // What a run can change: the variables of calls, and tables. Branches that exclude each other start from the same state.
 import { POWERS } from './origins.ts'
-import { type Frame, isConstant, isSame, join, type Key, originOf, Table, Unknown, UNKNOWN, type Value } from './values.ts'
+import {
+  type Frame,
+  isConstant,
+  isSame,
+  join,
+  type Key,
+  originOf,
+  Table,
+  Unknown,
+  UNKNOWN,
+  type Value,
+} from './values.ts'
 
 export type Outcome = 'next' | 'break' | 'continue' | 'return'
 

@@ -117,7 +117,11 @@ interface Loop {
 }
 
 /** Runs a loop: exactly if all is known and computed, else a few rounds and one for all others. */
-function loop(run: Interpreter, frame: Frame, { body, line, shouldRun, forget, maxRounds = MAX_ROUNDS }: Loop): Outcome {
+function loop(
+  run: Interpreter,
+  frame: Frame,
+  { body, line, shouldRun, forget, maxRounds = MAX_ROUNDS }: Loop,
+): Outcome {
   const { state } = run
   const outer = { hasWaited: run.hasWaited, isUnsure: state.isUnsure }
   run.hasWaited = false

@@ -9,8 +9,6 @@ export const UNRESOLVED = {
   depth: 'Calls that are nested too deeply to follow',
   calls: 'A function that is called too often to follow',
   code: 'Text that is run as code and has an error in it',
-  download: 'Code that is downloaded',
-  made: 'Code that is put together while it runs',
   changed: 'A long text that is changed in memory',
   texts: 'More code in text than can be followed',
 } as const

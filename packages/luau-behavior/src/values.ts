@@ -178,8 +178,7 @@ const SERVICES_WITH_POWER = new Set(
 
 const isPowerful = ({ className, owner }: Instance): boolean =>
   SERVICES_WITH_POWER.has(className) ||
-  (className === '' &&
-    (owner === undefined || (owner instanceof Instance && hasMembersWithPower(owner))))
+  (className === '' && (owner === undefined || (owner instanceof Instance && hasMembersWithPower(owner))))
 
 const hasMembersWithPower = ({ className }: Instance): boolean =>
   className === 'Player' || SERVICES_WITH_POWER.has(className)

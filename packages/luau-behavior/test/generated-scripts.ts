@@ -194,14 +194,16 @@ const WAYS: Record<string, string> = {
   'table.sort': 'table.sort({F, F, print}, function(f, g) f(A) return false end)',
   'table.foreach': 'table.foreach({print, F}, function(_, f) f(A) end)',
   'table.find': 'local t = {print, F}\nt[table.find(t, F)](A)',
-  'next': 'local _, f = next({F})\nf(A)',
-  'pairs': 'for _, f in pairs({print, F}) do f(A) end',
+  next: 'local _, f = next({F})\nf(A)',
+  pairs: 'for _, f in pairs({print, F}) do f(A) end',
   'a list in a loop': 'for _, f in {print, warn, F} do f(A) end',
   'unknown list in a loop': 'local t = {} t[game.PlaceId] = F\nfor _, f in t do f(A) end',
   'an iterator': 'local i = 0\nfor f in function() i += 1 return ({print, warn, F})[i] end do f(A) end',
-  'an iterator of a coroutine': 'for f in coroutine.wrap(function() coroutine.yield(print) coroutine.yield(F) end) do f(A) end',
+  'an iterator of a coroutine':
+    'for f in coroutine.wrap(function() coroutine.yield(print) coroutine.yield(F) end) do f(A) end',
   __iter: 'for f in setmetatable({}, {__iter = function() return next, {[F] = 1} end}) do f(A) end',
-  '__index function': 'local t = setmetatable({}, {__index = function(_, k) return k == game.Name and F or print end})\nt.x(A)',
+  '__index function':
+    'local t = setmetatable({}, {__index = function(_, k) return k == game.Name and F or print end})\nt.x(A)',
   '__index table': 'local t = setmetatable({}, {__index = {x = F}})\nt.x(A)',
   '__index chain': 'local t = setmetatable({}, {__index = setmetatable({}, {__index = {x = F}})})\nt["x"](A)',
   '__index by an unknown key': 'local t = setmetatable({}, {__index = function() return F end})\nt[game.PlaceId](A)',
@@ -226,7 +228,7 @@ const WAYS: Record<string, string> = {
   'coroutine.resume': 'coroutine.resume(coroutine.create(F), A)',
   'spawned coroutine': 'task.spawn(coroutine.create(F), A)',
   'resumed with a function': 'local co = coroutine.wrap(function() local f = coroutine.yield() f(A) end)\nco()\nco(F)',
-  'yielded': 'local co = coroutine.wrap(function() coroutine.yield(print) coroutine.yield(F) end)\nco()\nco()(A)',
+  yielded: 'local co = coroutine.wrap(function() coroutine.yield(print) coroutine.yield(F) end)\nco()\nco()(A)',
   pcall: 'pcall(F, A)',
   'nested pcall': 'pcall(pcall, F, A)',
   xpcall: 'xpcall(F, warn, A)',
@@ -245,35 +247,46 @@ const WAYS: Record<string, string> = {
   'chat handler': 'game.Players.LocalPlayer.Chatted:Connect(function(m) if m == "go" then F(A) end end)',
   OnInvoke: 'local b = Instance.new("BindableFunction")\nb.OnInvoke = function(f) return f(A) end\nb:Invoke(F)',
   BindableEvent: 'local b = Instance.new("BindableEvent")\nb.Event:Connect(function(f) f(A) end)\nb:Fire(F)',
-  'BindableEvent with a table': 'local b = Instance.new("BindableEvent")\nb.Event:Connect(function(t) t.f(A) end)\nb:Fire({f = F})',
+  'BindableEvent with a table':
+    'local b = Instance.new("BindableEvent")\nb.Event:Connect(function(t) t.f(A) end)\nb:Fire({f = F})',
   'changed by task.spawn': 'local f = print\ntask.spawn(function() f = F end)\nf(A)',
   'changed by task.defer': 'local f = print\ntask.defer(function() f = F end)\ntask.wait()\nf(A)',
-  'changed by a handler': 'local f = print\nworkspace.ChildAdded:Connect(function() f = F end)\nworkspace.ChildRemoved:Connect(function() f(A) end)',
-  'changed by a later handler': 'local f = print\nworkspace.ChildRemoved:Connect(function() f(A) end)\nworkspace.ChildAdded:Connect(function() f = F end)',
+  'changed by a handler':
+    'local f = print\nworkspace.ChildAdded:Connect(function() f = F end)\nworkspace.ChildRemoved:Connect(function() f(A) end)',
+  'changed by a later handler':
+    'local f = print\nworkspace.ChildRemoved:Connect(function() f(A) end)\nworkspace.ChildAdded:Connect(function() f = F end)',
   'changed after waiting': 'local f = print\ntask.delay(1, function() f(A) end)\nf = F',
-  'changed for a function': 'local f = print\nlocal function go(x) f(A) end\ngo(workspace) go(workspace) f = F go(workspace)',
-  'changed for an unknown argument': 'local f = print\nlocal function go(x) f(A) end\nfor _, x in workspace:GetChildren() do go(x) end\ngo(workspace.Name) go(workspace.Name)\nf = F\ngo(workspace.Name)',
+  'changed for a function':
+    'local f = print\nlocal function go(x) f(A) end\ngo(workspace) go(workspace) f = F go(workspace)',
+  'changed for an unknown argument':
+    'local f = print\nlocal function go(x) f(A) end\nfor _, x in workspace:GetChildren() do go(x) end\ngo(workspace.Name) go(workspace.Name)\nf = F\ngo(workspace.Name)',
   'changed in a loop': 'local f = print\nfor i = 1, 10 do if i == 7 then f = F end f(A) end',
   'changed in an unknown loop': 'local f = print\nwhile task.wait() do f(A) f = F end',
   'counted in a waiting loop': 'local n, f = 0, print\nwhile task.wait() do n += 1 if n == 50 then f = F end f(A) end',
   'counted in a chain': 'local f, g, h = print, print, F\nwhile task.wait() do f(A) f = g g = h end',
   'a long loop': 'local n = 0\nfor i = 1, 300000 do n = (n * 7 + i) % 65521 end\nif n == game.PlaceId then F(A) end',
-  'chosen by a long loop': 'local n = 0\nfor i = 1, 300000 do n = (n * 7 + i) % 65521 end\n({[0] = print, F})[n % 2](A)',
-  'functions made by one': 'local function make(f) return function(x) return f(A) end end\nlocal a, b, c = make(print), make(warn), make(F)\na(workspace) b(workspace) c(workspace)',
-  'exported functions made by one': 'local function make(f) return function() return f(A) end end\nreturn {a = make(print), b = make(warn), c = make(F)}',
+  'chosen by a long loop':
+    'local n = 0\nfor i = 1, 300000 do n = (n * 7 + i) % 65521 end\n({[0] = print, F})[n % 2](A)',
+  'functions made by one':
+    'local function make(f) return function(x) return f(A) end end\nlocal a, b, c = make(print), make(warn), make(F)\na(workspace) b(workspace) c(workspace)',
+  'exported functions made by one':
+    'local function make(f) return function() return f(A) end end\nreturn {a = make(print), b = make(warn), c = make(F)}',
   recursion: 'local function go(n, f) if n == 0 then return f(A) end return go(n - 1, f) end\ngo(50, F)',
   'deep recursion': 'local function go(n, f) if n == 0 then return f(A) end return go(n - 1, f) end\ngo(500, F)',
   'continuation passing': 'local function id(f, k) return k(f) end\nid(F, function(f) id(f, function(g) g(A) end) end)',
   'an early return': 'if game.PlaceId ~= 1 then return end\nF(A)',
   'an early error': 'if game.PlaceId ~= 1 then error("no") end\nF(A)',
   'a known return': 'local debugging = true\nif debugging then return end\nF(A)',
-  'after a loop that returns': 'local function go() for _, x in workspace:GetChildren() do if x.Name == "a" then return x end end F(A) end\ngo()',
+  'after a loop that returns':
+    'local function go() for _, x in workspace:GetChildren() do if x.Name == "a" then return x end end F(A) end\ngo()',
   'a missing result': 'local function get() if game.PlaceId == 1 then return print end end\nlocal f = get() or F\nf(A)',
   'continue and break': 'for _, x in workspace:GetChildren() do if x.Name == "a" then continue end F(A) break end',
   'repeat until': 'local done repeat F(A) done = task.wait() until done',
   'never called': 'local function go() F(A) end',
-  'a class': 'local C = {} C.__index = C\nfunction C.new(f) local self = setmetatable({}, C) self.f = f return self end\nfunction C:go() self.f(A) end\nC.new(F):go()',
-  inheritance: 'local P = {} P.__index = P function P:go() self.f(A) end\nlocal C = setmetatable({}, P) C.__index = C\nlocal o = setmetatable({f = F}, C)\no:go()',
+  'a class':
+    'local C = {} C.__index = C\nfunction C.new(f) local self = setmetatable({}, C) self.f = f return self end\nfunction C:go() self.f(A) end\nC.new(F):go()',
+  inheritance:
+    'local P = {} P.__index = P function P:go() self.f(A) end\nlocal C = setmetatable({}, P) C.__index = C\nlocal o = setmetatable({f = F}, C)\no:go()',
   setfenv: 'local function go() doit(A) end\nsetfenv(go, {doit = F})\ngo()',
   'global alias': 'getgenv().doit = F\ndoit(A)',
   'global in _G': '_G.doit = F\n_G.doit(A)',
@@ -313,15 +326,20 @@ const SPELLINGS: Record<string, string> = {
   reverse: 'local s = string.reverse(R)',
   gsub: 'local s = string.gsub("X" .. K, "X", "")',
   format: 'local s = string.format("%s", K)',
-  'a buffer': 'local b = buffer.create(LENGTH) for i, v in {N} do buffer.writeu8(b, i - 1, v) end local s = buffer.tostring(b)',
-  'bit32': 'local s = "" for _, b in {X} do s = s .. string.char(bit32.bxor(b, 42)) end',
+  'a buffer':
+    'local b = buffer.create(LENGTH) for i, v in {N} do buffer.writeu8(b, i - 1, v) end local s = buffer.tostring(b)',
+  bit32: 'local s = "" for _, b in {X} do s = s .. string.char(bit32.bxor(b, 42)) end',
   utf8: 'local s = utf8.char(N)',
-  'a function for each byte': 'local s = "" local function add(_, b) s = s .. string.char(b) end for _, b in {N} do add(workspace, b) end',
+  'a function for each byte':
+    'local s = "" local function add(_, b) s = s .. string.char(b) end for _, b in {N} do add(workspace, b) end',
   'a loop that waits': 'local s, i, c = "", 1, {N} while i <= #c do s = s .. string.char(c[i]) i += 1 task.wait() end',
-  'a list filled while waiting': 'local t, c = {}, {N} repeat t[#t + 1] = string.char(c[#t + 1]) task.wait() until #t == #c local s = table.concat(t)',
-  'sorted': 'local t = {SORTED} table.sort(t, function(a, b) return a[1] < b[1] end) local s = "" for _, p in t do s = s .. p[2] end',
+  'a list filled while waiting':
+    'local t, c = {}, {N} repeat t[#t + 1] = string.char(c[#t + 1]) task.wait() until #t == #c local s = table.concat(t)',
+  sorted:
+    'local t = {SORTED} table.sort(t, function(a, b) return a[1] < b[1] end) local s = "" for _, p in t do s = s .. p[2] end',
   'key of the game': 'local s = "" for _, b in {N} do s = s .. string.char((b + game.PlaceId) % 256) end',
-  'key of a service': 'local k = #game:GetService("Players"):GetPlayers() local s = "" for _, b in {N} do s = s .. string.char((b + k) % 256) end',
+  'key of a service':
+    'local k = #game:GetService("Players"):GetPlayers() local s = "" for _, b in {N} do s = s .. string.char((b + k) % 256) end',
   'key of a long loop':
     'local k = 7 for i = 1, 300000 do k = (k * 1103 + 12345) % 65521 end local s = "" for _, b in {N} do s = s .. string.char((b + k) % 256) end',
   'key of a long while loop':
@@ -442,7 +460,8 @@ function makeAddressed(pick: Pick): GeneratedScript {
   const [callName, call] = pick<string>({
     request: 'request({Url = s, Method = "POST", Body = d})',
     'request of a table': 'local o = {} o.Method = "POST" o.Body = d o.Url = s request(o)',
-    'request with unknown keys': 'local o = {} o[({"Url", "url"})[game.PlaceId % 2 + 1]] = s o.Method = "POST" o.Body = d request(o)',
+    'request with unknown keys':
+      'local o = {} o[({"Url", "url"})[game.PlaceId % 2 + 1]] = s o.Method = "POST" o.Body = d request(o)',
     PostAsync: 'game:GetService("HttpService"):PostAsync(s, d)',
     HttpPost: 'game:HttpPost(s, d)',
   })

@@ -1,4 +1,4 @@
-import { ANALYZER_VERSION, type Card, mergeRun } from '@scriptyard/luau-behavior'
+import { ANALYZER_VERSION, type Card, mergeRun, UNREAD } from '@scriptyard/luau-behavior'
 import { Sandbox, SandboxError } from '@scriptyard/luau-behavior/sandbox'
 import { sql } from 'kysely'
 import type { Database } from '#server/db/database.ts'
@@ -9,11 +9,12 @@ import { copyToScripts, recordHosts, storeCard } from './record.ts'
 import { findFormerContents, reviewScripts } from './review.ts'
 
 export type Analyzer = Pick<Sandbox, 'analyze' | 'compile' | 'run'>
+export type DraftChecker = Pick<Sandbox, 'check'>
 
 /** Processes that analyze code: drafts do not wait for published code. They start with their first script and end when idle. */
 export interface Sandboxes {
   published: Analyzer
-  drafts: Analyzer
+  drafts: DraftChecker
   close(): Promise<void>
 }
 
@@ -59,11 +60,11 @@ async function analyzeCode(options: AnalysisOptions, sha256: string, signal: Abo
   await reviewScripts(options, sha256)
 }
 
-const UNREAD: Card = {
+export const UNREAD_CARD: Card = {
   capabilities: [],
   hosts: [],
   obfuscator: null,
-  opaque: [{ reason: 'The code could not be read', count: 1 }],
+  opaque: [{ reason: UNREAD.failed, count: 1 }],
 }
 
 /** Stores the card of a content, first without the run. Throws when `signal` aborts, because the sandbox may be closed. */
@@ -87,7 +88,7 @@ async function makeCard({ db, sandbox }: AnalysisOptions, sha256: string, signal
   signal.throwIfAborted()
   // If the compiler gave no answer, the code did not run either.
   const status = read || verdict.compiles !== null ? 'ready' : 'failed'
-  await storeCard(db, sha256, { status, card: toStoredCard(mergeRun(read ?? UNREAD, run)), verdict })
+  await storeCard(db, sha256, { status, card: toStoredCard(mergeRun(read ?? UNREAD_CARD, run)), verdict })
 }
 
 function ignoreSandboxError(error: unknown): undefined {

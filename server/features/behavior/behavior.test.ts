@@ -1,4 +1,4 @@
-import { CAPABILITIES as ANALYZED } from '@scriptyard/luau-behavior'
+import { CAPABILITIES as ANALYZED, UNREAD } from '@scriptyard/luau-behavior'
 import Value from 'typebox/value'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { CAPABILITIES } from '#contract/behavior-names.ts'
@@ -150,6 +150,49 @@ describe('a check of a draft', () => {
     expect(idsOf(behavior)).toEqual(['net.get', 'code.remote'])
     const { rows } = await site.pool.query('select 1 from behavior_cards where sha256 = $1', [behavior.sha256])
     expect(rows).toEqual([])
+  })
+
+  test.each(['/api/script-check', '/api/v1/check'])('of %s says whether the code compiles', async (url) => {
+    const checked = async (script_content: string): Promise<Behavior> => {
+      const response = await site.app.inject({
+        method: 'POST',
+        url,
+        headers: { ...member },
+        payload: { script_content },
+      })
+      expect(response.statusCode, response.payload).toBe(200)
+      return response.json<{ behavior: Behavior }>().behavior
+    }
+    expect(await checked('type function F(t) return t end\nlocal a: F<number> = 1')).toMatchObject({
+      compiles: true,
+      compile_error: null,
+      opaque: [],
+    })
+    const broken = await checked(`${WEBHOOK}\nlocal x = = 1`)
+    expect(broken).toMatchObject({
+      status: 'ready',
+      compiles: false,
+      compile_error: { line: 2, message: "Expected identifier when parsing expression, got '='" },
+      opaque: [{ reason: UNREAD.syntax, count: 1 }],
+    })
+    expect(idsOf(broken)).toContain('net.webhook')
+  })
+
+  test('has no secret in the message of the compiler', async () => {
+    const response = await check(member, { script_content: `x = ghp_${'a'.repeat(40)} 1` })
+    expect(response.json<{ behavior: Behavior }>().behavior.compiles).toBe(false)
+    expect(response.payload).not.toContain('a'.repeat(40))
+  })
+
+  test.each([
+    ['additions', `x = 1${' + 1'.repeat(250_000)}`],
+    ['fields', `x = {${'a=1,'.repeat(250_000)}}`],
+    ['texts that grow', 'while true do x = x .. "a" game:HttpGet("https://a.com/" .. x) end\n'.repeat(15_000)],
+    ['nested calls', 'f('.repeat(500_000)],
+  ])('of very long code says what it did not look into: %s', async (_, script_content) => {
+    const { behavior } = (await check(member, { script_content })).json<{ behavior: Behavior }>()
+    expect(behavior.status).toBe('ready')
+    expect(Object.values<string>(UNREAD)).toContain(behavior.opaque[0]?.reason)
   })
 
   test.each([{}, { script_content: '' }, { script_content: 'a\u0000' }, { script_content: 1 }, { other: 1 }])(

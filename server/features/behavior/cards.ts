@@ -34,6 +34,11 @@ const MAX_REASONS = 50
 export const toText = (text: string): string =>
   maskSecrets(text).replaceAll('\0', '␀').toWellFormed().slice(0, MAX_TEXT)
 
+export const toVerdict = ({ compiles, error }: Verdict): Verdict => ({
+  compiles,
+  error: error && { ...error, message: toText(error.message) },
+})
+
 export function toStoredCard({ capabilities, hosts, obfuscator, opaque }: Card): StoredCard {
   return {
     capabilities: capabilities.map(({ id, certainty, evidence, count }) => ({

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Behavior } from '#contract/behavior.ts'
 import type { Database } from '#server/db/database.ts'
 import type { JobQueue } from '#server/jobs/queue.ts'
-import { type StoredCard, toText, type Verdict } from './cards.ts'
+import { type StoredCard, toVerdict, type Verdict } from './cards.ts'
 
 /** SQL: the card `c` to show for a content: a finished one, of the newest analyzer. */
 const bestCard = (sha256: ReturnType<typeof sql>) => sql`left join lateral (select * from behavior_cards
@@ -117,7 +117,7 @@ export async function storeCard(db: Database, sha256: string, { status, card, ve
   const row = {
     status,
     compiles: verdict.compiles,
-    compile_error: verdict.error && JSON.stringify({ ...verdict.error, message: toText(verdict.error.message) }),
+    compile_error: verdict.error && JSON.stringify(toVerdict(verdict).error),
     capabilities: capabilities.map(({ id }) => id),
     hosts: hosts.map(({ host }) => host),
     card: JSON.stringify(card),

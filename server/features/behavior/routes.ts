@@ -4,7 +4,7 @@ import type { Viewer } from '#server/features/scripts/visibility.ts'
 import { serve } from '#server/http/operations.ts'
 import type { App } from '#server/http/server.ts'
 import type { JobQueue } from '#server/jobs/queue.ts'
-import type { Analyzer } from './analyze.ts'
+import type { DraftChecker } from './analyze.ts'
 import { DraftChecks } from './check.ts'
 import { countBehavior, getCounts } from './counts.ts'
 import { listHosts, markHost } from './hosts.ts'
@@ -15,7 +15,7 @@ export interface BehaviorRoutesOptions {
   /** Serves visitors; may be a second behind. Members read from `db`, where they write. */
   reads: Database
   guards: Guards
-  sandbox: Analyzer
+  sandbox: DraftChecker
   jobs: JobQueue
 }
 

@@ -5,6 +5,7 @@ import CircleX from 'lucide-react/icons/circle-x'
 import EyeOff from 'lucide-react/icons/eye-off'
 import FileQuestion from 'lucide-react/icons/file-question-mark'
 import History from 'lucide-react/icons/history'
+import Link2 from 'lucide-react/icons/link-2'
 import ScanSearch from 'lucide-react/icons/scan-search'
 import Server from 'lucide-react/icons/server'
 import TriangleAlert from 'lucide-react/icons/triangle-exclamation-point'
@@ -35,11 +36,13 @@ export function BehaviorCard({ behavior, onLine, scope = '', children }: Props) 
     const { hash } = location
     if (hash.startsWith('#finding-')) showFinding(scope + decodeURIComponent(hash.slice(1)))
   }, [location, scope])
-  const { groups, hosts, declaredNotFound, opaque } = behavior
+  const { groups, servers, namedHosts, declaredNotFound, opaque, isMostlyUnread } = behavior
+  const notLookedInto = opaque.length > 0 && <NotLookedInto opaque={opaque} />
   return (
     <div className="divide-y divide-line rounded-md border border-line bg-surface-1">
       <Notices behavior={behavior} onLine={onLine} />
       {children}
+      {isMostlyUnread && notLookedInto}
       {groups.map(({ title, findings }) => (
         <Group key={title} title={title} icon={GROUP_ICONS[title]}>
           <ul>
@@ -49,9 +52,17 @@ export function BehaviorCard({ behavior, onLine, scope = '', children }: Props) 
           </ul>
         </Group>
       ))}
-      {hosts.length > 0 && (
+      {servers.length > 0 && (
         <Group title="Servers" icon={Server}>
-          <Hosts hosts={hosts} onLine={onLine} />
+          <Hosts hosts={servers} onLine={onLine} />
+        </Group>
+      )}
+      {namedHosts.length > 0 && (
+        <Group title="Also named in the text" icon={Link2}>
+          <div className="min-w-0">
+            <p className="pt-2.5 text-muted">These addresses are in the script's text.</p>
+            <Hosts hosts={namedHosts} onLine={onLine} />
+          </div>
         </Group>
       )}
       {declaredNotFound.length > 0 && (
@@ -61,25 +72,30 @@ export function BehaviorCard({ behavior, onLine, scope = '', children }: Props) 
           </p>
         </Group>
       )}
-      {opaque.length > 0 && (
-        <Group title="Not looked into" icon={EyeOff}>
-          <ul className="py-2.5 text-muted">
-            {opaque.map(({ reason, count }) => (
-              <li key={reason}>
-                {reason.replace(/\.$/, '')}
-                {count > 1 && ` (${count} places)`}
-              </li>
-            ))}
-          </ul>
-        </Group>
-      )}
+      {!isMostlyUnread && notLookedInto}
       <Footer behavior={behavior} />
     </div>
   )
 }
 
+function NotLookedInto({ opaque }: Pick<BehaviorView, 'opaque'>) {
+  return (
+    <Group title="Not looked into" icon={EyeOff}>
+      <ul className="py-2.5 text-muted">
+        {opaque.map(({ reason, count }) => (
+          <li key={reason}>
+            {reason.replace(/\.$/, '')}
+            {count > 1 && ` (${count} places)`}
+          </li>
+        ))}
+      </ul>
+    </Group>
+  )
+}
+
 function Notices({ behavior, onLine }: Pick<Props, 'behavior' | 'onLine'>) {
-  const { status, compiles, compile_error, changes, is_outdated, version, groups } = behavior
+  const { status, compiles, compile_error, changes, is_outdated, version, groups, isComplete } = behavior
+  const isEmpty = status === 'ready' && groups.length === 0
   return (
     <>
       {compiles === false && (
@@ -113,7 +129,12 @@ function Notices({ behavior, onLine }: Pick<Props, 'behavior' | 'onLine'>) {
           We'll check it again. Until then, this is what we found at the time.
         </Notice>
       )}
-      {status === 'ready' && groups.length === 0 && (
+      {isEmpty && !isComplete && compiles !== false && (
+        <Notice icon={TriangleAlert} tone="text-warning" title="We can't say what it does">
+          We couldn't look into all of it. Read the code before you run it.
+        </Notice>
+      )}
+      {isEmpty && isComplete && (
         <Notice
           icon={ScanSearch}
           tone="text-muted"
@@ -272,9 +293,9 @@ function LineLink({ line, onLine, className }: LineProps) {
 
 const MAX_HOSTS = 6
 
-function Hosts({ hosts, onLine }: { hosts: BehaviorView['hosts']; onLine: Props['onLine'] }) {
+function Hosts({ hosts, onLine }: { hosts: BehaviorView['servers']; onLine: Props['onLine'] }) {
   const rest = hosts.length - MAX_HOSTS
-  const rows = (some: BehaviorView['hosts']) => (
+  const rows = (some: BehaviorView['servers']) => (
     <ul>
       {some.map((host) => (
         <HostRow key={host.host} host={host} onLine={onLine} />
@@ -296,14 +317,14 @@ function Hosts({ hosts, onLine }: { hosts: BehaviorView['hosts']; onLine: Props[
   )
 }
 
-function HostRow({ host, onLine }: { host: BehaviorView['hosts'][number]; onLine: Props['onLine'] }) {
+function HostRow({ host, onLine }: { host: BehaviorView['servers'][number]; onLine: Props['onLine'] }) {
   const { kind, declared, line } = host
   return (
     <li className="flex min-h-11 flex-wrap items-center gap-x-2 sm:min-h-9">
       <Link
         to={`/scripts?host=${encodeURIComponent(host.host)}`}
         dir="ltr"
-        title="Other scripts that contact this server"
+        title="Other scripts with this server"
         className="inline-flex min-h-11 min-w-0 items-center font-mono text-sm wrap-anywhere hover:text-accent hover:underline sm:min-h-8"
       >
         {host.host}

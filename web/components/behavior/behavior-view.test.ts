@@ -1,4 +1,5 @@
 import { analyze } from '@scriptyard/luau-behavior'
+import { OPAQUE, STOPPED, UNREAD } from '@scriptyard/luau-behavior/capabilities'
 import { describe, expect, test } from 'vitest'
 import type { Behavior, BehaviorFinding } from '#contract/behavior.ts'
 import { CAPABILITY_IDS, type CapabilityId } from '#contract/behavior-names.ts'
@@ -105,6 +106,40 @@ test('without findings, the gist says why', () => {
   expect(gistOf({ compiles: false })).toEqual(["Doesn't compile"])
 })
 
+test.each<[string, Partial<Behavior>]>([
+  ['does not compile', { compiles: false, compile_error: { line: 1, column: null, message: 'x' } }],
+  ['could not be compiled', { compiles: null }],
+  ['was not read to its end', { opaque: [{ reason: UNREAD.limit, count: 1 }] }],
+  ['did not run to its end', { opaque: [{ reason: STOPPED.time, count: 1 }] }],
+  ['chooses a function while it runs', { opaque: [{ reason: 'A function that is chosen while it runs', count: 1 }] }],
+  ['waits for its run', { status: 'pending' }],
+])('nobody says that nothing was found in a script that %s', (_, changes) => {
+  const { isComplete, gist } = view('print(1)', changes)
+  expect(isComplete).toBe(false)
+  expect(gist.phrases.join(' ')).not.toContain('found none')
+})
+
+test('what was not looked into comes first if it is most of the script', () => {
+  const isFirst = (...reasons: string[]) =>
+    view('', { opaque: reasons.map((reason) => ({ reason, count: 1 })) }).isMostlyUnread
+  for (const reason of [...Object.values(UNREAD), ...Object.values(STOPPED)]) expect(isFirst(reason)).toBe(true)
+  expect(isFirst()).toBe(false)
+  expect(isFirst(OPAQUE.downloaded, OPAQUE.dynamic)).toBe(false)
+})
+
+test('hosts that are only named stand apart from servers that are contacted', () => {
+  const host = (name: string, contacted?: boolean) => ({
+    host: name,
+    line: 1,
+    ...(contacted !== undefined && { contacted }),
+    declared: 'not_asked' as const,
+    kind: null,
+  })
+  const { servers, namedHosts } = view('', { hosts: [host('old'), host('link', false), host('api', true)] })
+  expect(servers.map((one) => one.host)).toEqual(['old', 'api'])
+  expect(namedHosts.map((one) => one.host)).toEqual(['link'])
+})
+
 test('collectors and undeclared servers come first', () => {
   const host = (name: string, declared: 'declared' | 'undeclared', kind: 'collector' | 'known' | null) => ({
     host: name,
@@ -118,7 +153,7 @@ test('collectors and undeclared servers come first', () => {
     host('undeclared', 'undeclared', null),
     host('collector', 'declared', 'collector'),
   ]
-  expect(view('', { hosts }).hosts.map((one) => one.host)).toEqual(['collector', 'undeclared', 'declared', 'known'])
+  expect(view('', { hosts }).servers.map((one) => one.host)).toEqual(['collector', 'undeclared', 'declared', 'known'])
 })
 
 test('only the change of the current version is shown', () => {

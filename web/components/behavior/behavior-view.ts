@@ -1,6 +1,6 @@
 import { describeChange, joinWords } from '#contract/behavior-changes.ts'
 import type { Behavior, BehaviorChange, BehaviorFinding, Evidence } from '#contract/behavior.ts'
-import { CAPABILITY_IDS, type CapabilityId } from '#contract/behavior-names.ts'
+import { CAPABILITY_IDS, type CapabilityId, STOPPED_REASONS, UNREAD_REASONS } from '#contract/behavior-names.ts'
 import { CAPABILITY_GROUPS, CAPABILITY_TEXTS, type Level } from '#web/lib/behavior-text.ts'
 
 export interface FindingView extends Pick<BehaviorFinding, 'id' | 'certainty' | 'declared' | 'count'> {
@@ -30,8 +30,15 @@ export interface Gist {
 /** A card prepared for display: findings as sentences in groups, with limited evidence. */
 export interface BehaviorView extends Pick<
   Behavior,
-  'status' | 'is_outdated' | 'analyzed_at' | 'version' | 'compiles' | 'compile_error' | 'hosts' | 'opaque'
+  'status' | 'is_outdated' | 'analyzed_at' | 'version' | 'compiles' | 'compile_error' | 'opaque'
 > {
+  /** The servers that the script contacts, and those that are only named in its text. */
+  servers: Behavior['hosts']
+  namedHosts: Behavior['hosts']
+  /** Whether the script compiles and all of it was looked into, so that what was not found may be said. */
+  isComplete: boolean
+  /** Whether most of the script was not looked into, so that this comes first. */
+  isMostlyUnread: boolean
   groups: { title: string; findings: FindingView[] }[]
   declaredNotFound: string[]
   /** What the version changes, such as `starts to write files`. */
@@ -57,6 +64,7 @@ export function viewBehavior(behavior: Behavior, changes: readonly BehaviorChang
     })
     return findings.length > 0 ? [{ title, findings }] : []
   })
+  const hosts = behavior.hosts.toSorted((a, b) => hostRank(a) - hostRank(b))
   const newest = changes.find((change) => change.version === version)
   return {
     status,
@@ -66,7 +74,10 @@ export function viewBehavior(behavior: Behavior, changes: readonly BehaviorChang
     compiles,
     compile_error,
     opaque,
-    hosts: behavior.hosts.toSorted((a, b) => hostRank(a) - hostRank(b)),
+    servers: hosts.filter(isContacted),
+    namedHosts: hosts.filter((host) => !isContacted(host)),
+    isComplete: isComplete(behavior),
+    isMostlyUnread: opaque.some(({ reason }) => UNREAD_REASONS.has(reason) || STOPPED_REASONS.has(reason)),
     groups,
     declaredNotFound: behavior.declared_not_found.map((id) => CAPABILITY_TEXTS[id].title),
     changes: newest ? describeChange(newest) : [],
@@ -74,6 +85,12 @@ export function viewBehavior(behavior: Behavior, changes: readonly BehaviorChang
     marks: markLines(groups),
   }
 }
+
+/** Cards of older analyzers do not say which hosts are contacted. */
+const isContacted = ({ contacted }: Behavior['hosts'][number]): boolean => contacted !== false
+
+const isComplete = ({ status, compiles, opaque }: Behavior): boolean =>
+  status === 'ready' && compiles === true && opaque.length === 0
 
 /** Collectors first, then what the author has not declared, and what is known to be harmless last. */
 function hostRank({ kind, declared }: Behavior['hosts'][number]): number {
@@ -189,14 +206,18 @@ function nameSome(names: readonly string[], noun: string): string {
   return joinWords([...names.slice(0, MAX_NAMED_HOSTS), `${rest} ${noun}${rest === 1 ? '' : 's'}`], 'and')
 }
 
-function summarize({ status, compiles }: Behavior, groups: BehaviorView['groups']): Gist {
+function summarize(behavior: Behavior, groups: BehaviorView['groups']): Gist {
+  const { status, compiles } = behavior
   const findings = groups.flatMap((group) => group.findings).toSorted((a, b) => rankLevel(a.level) - rankLevel(b.level))
   const named = findings.slice(0, MAX_GIST).map(({ id }) => CAPABILITY_TEXTS[id].title)
   const rest = findings.length - named.length
   const phrases = [...(compiles === false ? ["Doesn't compile"] : []), ...named, ...(rest > 0 ? [`${rest} more`] : [])]
   if (phrases.length > 0) return { level: findings[0]?.level ?? 'notice', phrases }
-  return { level: 'plain', phrases: [NOTHING_TEXTS[status]] }
+  const text = status === 'ready' && !isComplete(behavior) ? INCOMPLETE_TEXT : NOTHING_TEXTS[status]
+  return { level: 'plain', phrases: [text] }
 }
+
+const INCOMPLETE_TEXT = "We couldn't look into all of it"
 
 const NOTHING_TEXTS: Record<Behavior['status'], string> = {
   pending: "We're still checking it",

@@ -9,6 +9,7 @@ import { TextInput } from '#web/ui/text-input.tsx'
 import {
   type AskedId,
   declare,
+  describeGaps,
   findLines,
   findNotFound,
   findUndeclared,
@@ -75,6 +76,8 @@ function describeCheck({ status, behavior }: ScriptCheck, isAnswered: boolean, i
   if (status === 'idle') return isOpen ? '' : "Add your code, and we'll fill this in."
   if (status === 'failed') return "We couldn't read your code this time. You can still publish."
   if (!behavior) return 'Reading your code...'
+  const gaps = describeGaps(behavior)
+  if (gaps !== undefined) return gaps
   if (!isAnswered) return "You haven't said yet what this version does."
   return isOpen ? '' : 'We found nothing in your code that you need to declare.'
 }

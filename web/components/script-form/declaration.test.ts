@@ -4,6 +4,7 @@ import type { CapabilityId } from '#contract/behavior-names.ts'
 import {
   declare,
   findNotFound,
+  describeGaps,
   findSecrets,
   findUndeclared,
   followCheck,
@@ -120,4 +121,20 @@ test('hasNothingToDeclare ignores capabilities that authors are not asked about'
   expect(hasNothingToDeclare(NOTHING, behaviorOf({ 'game.remote': [1], 'shape.secret': [2] }))).toBe(true)
   expect(hasNothingToDeclare(NOTHING, behaviorOf({ 'fs.write': [1] }))).toBe(false)
   expect(hasNothingToDeclare({ ...NOTHING, declared_capabilities: ['fs.write'] }, behaviorOf({}))).toBe(false)
+})
+
+test('describeGaps says why the answers may be incomplete', () => {
+  const behavior = behaviorOf({})
+  expect(describeGaps({ ...behavior, compiles: true })).toBeUndefined()
+  expect(describeGaps({ ...behavior, compiles: false })).toMatch(/^Your code doesn't compile, so these answers may be/)
+  const opaque = [{ reason: 'The script is too large to be followed completely', count: 1 }]
+  expect(describeGaps({ ...behavior, opaque })).toMatch(/^We couldn't read all of your code/)
+})
+
+test('a host that is only named need not be declared', () => {
+  const behavior = behaviorOf({})
+  const hosts = [{ host: 'a.com', line: 1, contacted: false, declared: 'undeclared' as const, kind: null }]
+  const declaration = { declared_capabilities: [], declared_hosts: '' }
+  expect(findUndeclared(declaration, { ...behavior, hosts })).toEqual([])
+  expect(hasNothingToDeclare(declaration, { ...behavior, hosts })).toBe(true)
 })

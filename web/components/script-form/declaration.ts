@@ -1,5 +1,5 @@
 import type { Behavior } from '#contract/behavior.ts'
-import { ASKED_CAPABILITIES, type CapabilityId } from '#contract/behavior-names.ts'
+import { ASKED_CAPABILITIES, type CapabilityId, UNREAD_REASONS } from '#contract/behavior-names.ts'
 import type { ScriptValues } from './values.ts'
 
 export type AskedId = (typeof ASKED_CAPABILITIES)[number]
@@ -30,7 +30,9 @@ export const readHosts = (text: string): string[] => [
 const isAsked = (id: CapabilityId): id is AskedId => (ASKED_CAPABILITIES as readonly CapabilityId[]).includes(id)
 
 const foundIds = ({ capabilities }: Behavior): AskedId[] => capabilities.map(({ id }) => id).filter(isAsked)
-const foundHosts = ({ hosts }: Behavior): string[] => [...new Set(hosts.map(({ host }) => host))]
+/** Without those that are only named in the text. */
+const contactedHosts = ({ hosts }: Behavior) => hosts.filter(({ contacted }) => contacted !== false)
+const foundHosts = (behavior: Behavior): string[] => [...new Set(contactedHosts(behavior).map(({ host }) => host))]
 
 /** The lines where a capability was found, each once. */
 export function findLines(behavior: Behavior | undefined, ids: readonly CapabilityId[]): number[] {
@@ -105,14 +107,15 @@ const VERB_PHRASES: readonly (readonly [id: AskedId, verb: string, preposition: 
 export function findUndeclared(declaration: Declaration, behavior: Behavior): Undeclared[] {
   const declaredHosts = readHosts(declaration.declared_hosts)
   const ids = without(foundIds(behavior), (declaration.declared_capabilities ?? []) as AskedId[])
-  const hosts = behavior.hosts.filter(({ host }) => !declaredHosts.includes(host))
+  const contacted = contactedHosts(behavior)
+  const hosts = contacted.filter(({ host }) => !declaredHosts.includes(host))
   const lineOf = (id: AskedId) => findLines(behavior, [id])[0] ?? null
   const lines = new Set([...ids.map(lineOf), ...hosts.map(({ line }) => line)])
   return [...lines]
     .map((line) => {
       const lineIds = ids.filter((id) => lineOf(id) === line)
       const lineHosts = hosts.filter((host) => host.line === line).map(({ host }) => host)
-      const all = behavior.hosts.filter((host) => host.line === line).map(({ host }) => host)
+      const all = contacted.filter((host) => host.line === line).map(({ host }) => host)
       return { line, ids: lineIds, hosts: lineHosts, text: describe(lineIds, lineIds.length > 0 ? all : lineHosts) }
     })
     .toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0))
@@ -147,4 +150,13 @@ export const hasNothingToDeclare = (declaration: Declaration, behavior: Behavior
   (declaration.declared_capabilities ?? []).length === 0 &&
   declaration.declared_hosts.trim() === '' &&
   foundIds(behavior).length === 0 &&
-  behavior.hosts.length === 0
+  contactedHosts(behavior).length === 0
+
+/** Why the answers that are filled in may be incomplete; undefined if the code compiles and was read to its end. */
+export function describeGaps({ compiles, opaque }: Behavior): string | undefined {
+  if (compiles === false) {
+    return "Your code doesn't compile, so these answers may be incomplete. We'll read it again when you change it."
+  }
+  const isUnread = opaque.some(({ reason }) => UNREAD_REASONS.has(reason))
+  return isUnread ? "We couldn't read all of your code, so these answers may be incomplete." : undefined
+}

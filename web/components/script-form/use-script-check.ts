@@ -71,5 +71,5 @@ export function useScriptCheck(code: string, isActive: boolean): ScriptCheck {
 function statusOf(isWanted: boolean, checked: Checked | undefined, isCurrent: boolean): CheckStatus {
   if (!isWanted) return 'idle'
   if (!isCurrent) return 'checking'
-  return checked?.behavior ? 'ready' : 'failed'
+  return checked?.behavior && checked.behavior.status !== 'failed' ? 'ready' : 'failed'
 }

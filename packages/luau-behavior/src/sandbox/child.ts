@@ -12,13 +12,15 @@ import { compileModule } from './vm.ts'
 import type { VmJob, VmMessage, VmWorkerData } from './vm-worker.ts'
 
 export type Job =
-  | { type: 'analyze' | 'compile'; code: string }
+  /** `check` analyzes and compiles. */
+  | { type: 'analyze' | 'compile' | 'check'; code: string }
   /** `limitMs`: processor time for both runs of a script, without the start of the machine. */
   | { type: 'run'; code: string; limitMs: number }
 /** The answer to a job. `failed` if there is none: the analysis took too long or broke. */
 export type Answer =
   | { type: 'card'; card: Card }
   | { type: 'compiled'; result: CompileResult }
+  | { type: 'checked'; card: Card | undefined; result: CompileResult }
   | { type: 'ran'; result: RunResult }
   | { type: 'failed' }
 
@@ -26,6 +28,8 @@ export type Answer =
 const NEEDS_MS = 500
 const COMPILE_MS = 3000
 const ANALYZE_MS = 10_000
+/** A check is answered within this time: somebody waits for it. */
+const CHECK_MS = 7000
 /** Time to start a machine, on a busy computer. */
 const START_MS = 5000
 /** A thread that gets this little of a processor is ended too. */
@@ -82,10 +86,10 @@ const startVmWorker = async (): Promise<Worker> =>
   startWorker('vm-worker', { module: await (module ??= compileModule()), prelude: PRELUDE, ipServices: IP_SERVICES })
 
 /**
- * Runs or compiles a script for at most `limitMs` of processor time. Never rejects. The thread is used again if the machine
+ * Runs or compiles a script for at most `limitMs` of processor time, and `maxMs` in all. Never rejects. The thread is used again if the machine
  * ended by itself, except after one that has grown: V8 may keep the memory of several machines before it collects them.
  */
-async function runMachine(job: VmJob, limitMs: number): Promise<ThreadRun> {
+async function runMachine(job: VmJob, limitMs: number, maxMs = START_MS + limitMs * MAX_SLOWNESS): Promise<ThreadRun> {
   const worker = (vmWorker ??= await startVmWorker())
   const events: string[][] = []
   let usedMs = 0
@@ -96,7 +100,7 @@ async function runMachine(job: VmJob, limitMs: number): Promise<ThreadRun> {
   let watching: NodeJS.Timeout | undefined
   let isOver = false
   let isReusable = false
-  const slowest = setTimeout(() => end('time'), START_MS + limitMs * MAX_SLOWNESS)
+  const slowest = setTimeout(() => end('time'), maxMs)
   /** Ends the thread when its time is over. Wall time would depend on what else the computer does. */
   const watch = async (): Promise<void> => {
     const start = await worker.cpuUsage()
@@ -143,8 +147,8 @@ async function runMachine(job: VmJob, limitMs: number): Promise<ThreadRun> {
   return { ...result, events, usedMs }
 }
 
-async function compile(code: string): Promise<CompileResult> {
-  const { outcome, compileError } = await runMachine({ code }, COMPILE_MS)
+async function compile(code: string, maxMs?: number): Promise<CompileResult> {
+  const { outcome, compileError } = await runMachine({ code }, COMPILE_MS, maxMs)
   if (outcome !== 'ended') return { compiles: null, error: null }
   return { compiles: compileError === null, error: compileError && { ...compileError, column: null } }
 }
@@ -168,11 +172,11 @@ async function run(code: string, runMs: number): Promise<RunResult> {
 let reader: Worker | undefined
 
 /** Analyzes a script without running it, in a thread that is used again. Returns undefined if it breaks or takes too long. */
-async function analyze(code: string): Promise<Card | undefined> {
+async function analyze(code: string, maxMs = ANALYZE_MS): Promise<Card | undefined> {
   const worker = (reader ??= startWorker('reader-worker'))
   const { promise, resolve } = Promise.withResolvers<Card | undefined>()
   const giveUp = (): void => resolve(undefined)
-  const timer = setTimeout(giveUp, ANALYZE_MS)
+  const timer = setTimeout(giveUp, maxMs)
   worker.once('message', resolve).once('error', giveUp).once('exit', giveUp)
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a message port has no origin
   worker.postMessage(code)
@@ -194,6 +198,10 @@ async function work(job: Job): Promise<Answer> {
     }
     case 'compile':
       return { type: 'compiled', result: await compile(job.code) }
+    case 'check': {
+      const [card, result] = await Promise.all([analyze(job.code, CHECK_MS), compile(job.code, CHECK_MS)])
+      return { type: 'checked', card, result }
+    }
     case 'run':
       return { type: 'ran', result: await run(job.code, job.limitMs) }
   }

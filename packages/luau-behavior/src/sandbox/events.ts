@@ -1,10 +1,9 @@
 // Turns what the prelude says into findings. Every field comes from a script and is checked and bounded here.
-import { CAPABILITIES, type CapabilityId } from '../capabilities.ts'
+import { CAPABILITIES, type CapabilityId, STOPPED } from '../capabilities.ts'
 import { Findings, shorten, type Site } from '../findings.ts'
 import { describeWebhook, findHosts, isIpService } from '../hosts.ts'
-import { findSecrets } from '../secrets.ts'
 import { ORIGIN } from '../origins.ts'
-import { type RunResult, STOPPED } from './results.ts'
+import type { RunResult } from './results.ts'
 
 /** One run: its events, as fields of Latin-1 text, and how it ended. */
 export interface VmRun {
@@ -83,7 +82,5 @@ function recordRequest(
   const webhook = describeWebhook(url)
   if (webhook) findings.add('net.webhook', 'run', site, `${name} to ${webhook}: ${shorten(url, 120)}`)
   if (findHosts(url).some(isIpService)) findings.add('user.identity', 'run', site, `${name} ${shorten(url, 120)}`)
-  for (const text of [url, body]) {
-    for (const secret of findSecrets(text)) findings.add('shape.secret', 'run', site, secret)
-  }
+  for (const text of [url, body]) findings.recordSecrets(text, site.line, 'run')
 }

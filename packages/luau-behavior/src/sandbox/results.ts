@@ -16,11 +16,3 @@ export interface CompileResult {
   /** The first error. The compiler names no column. */
   error: { line: number; column: number | null; message: string } | null
 }
-
-export const STOPPED = {
-  time: 'The run was stopped because it took too long',
-  memory: 'The run was stopped because it used too much memory',
-  events: 'The run was stopped because it did more than 3,000 things',
-  crash: 'The run ended unexpectedly',
-  compile: 'The script does not compile and was not run',
-} as const

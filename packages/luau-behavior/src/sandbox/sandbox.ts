@@ -6,8 +6,9 @@ import { constants, setPriority } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Card } from '../analyze.ts'
+import { STOPPED } from '../capabilities.ts'
 import type { Answer, Job } from './child.ts'
-import { type CompileResult, type RunResult, STOPPED } from './results.ts'
+import type { CompileResult, RunResult } from './results.ts'
 
 export type { CompileResult, RunResult } from './results.ts'
 
@@ -73,6 +74,12 @@ export class Sandbox {
     const answer = await this.add({ type: 'analyze', code })
     if (answer.type === 'card') return answer.card
     throw new SandboxError('The script could not be analyzed')
+  }
+
+  /** Analyzes and compiles a script at once, within some 8 seconds. There is no card if the analysis breaks. */
+  async check(code: string): Promise<{ card: Card | undefined; result: CompileResult }> {
+    const answer = await this.add({ type: 'check', code })
+    return answer.type === 'checked' ? answer : { card: undefined, result: { compiles: null, error: null } }
   }
 
   async compile(code: string): Promise<CompileResult> {
@@ -142,7 +149,7 @@ export function childArguments(): string[] {
   return [
     '--permission',
     '--allow-worker',
-    ...['.', 'luau-web', 'luau-parser'].map((name) => `--allow-fs-read=${folderOf(name)}`),
+    ...['.', 'luau-web'].map((name) => `--allow-fs-read=${folderOf(name)}`),
     `--max-old-space-size=${MAX_HEAP_MB}`,
     '--disable-warning=SecurityWarning',
     '--disable-warning=ExperimentalWarning',
