@@ -52,7 +52,7 @@ function writeText(run: Interpreter, buffer: Value, offset: Value, text: Value):
 const toBytes = (value: number, size: number): string =>
   String.fromCharCode(...Array.from({ length: size }, (_, index) => Math.floor(value / 256 ** index) & 255))
 const toInteger = (bytes: string, isSigned: boolean): number => {
-  const value = [...bytes].reduce((sum, byte, index) => sum + byte.charCodeAt(0) * 256 ** index, 0)
+  const value = bytes.split('').reduce((sum, byte, index) => sum + byte.charCodeAt(0) * 256 ** index, 0)
   return isSigned && value >= 256 ** bytes.length / 2 ? value - 256 ** bytes.length : value
 }
 

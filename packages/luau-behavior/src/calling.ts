@@ -3,23 +3,10 @@ import { callLibrary } from './calls.ts'
 import type { Site } from './findings.ts'
 import { readField } from './indexing.ts'
 import type { Interpreter } from './interpreter.ts'
-import { ORIGIN, POWERS } from './origins.ts'
-import { joinResults, type Results, unknownResults } from './results.ts'
+import { joinResults, type Results } from './results.ts'
 import { callMethod } from './roblox.ts'
-import { UNRESOLVED } from './unresolved.ts'
-import {
-  Closure,
-  Instance,
-  Library,
-  optionsOf,
-  originOf,
-  originsOf,
-  Table,
-  Thread,
-  type Union,
-  Unknown,
-  type Value,
-} from './values.ts'
+import { callUnknown } from './unknown-calls.ts'
+import { Closure, Instance, Library, optionsOf, Table, Thread, type Union, Unknown, type Value } from './values.ts'
 
 type Option = Exclude<Value, Union>
 
@@ -77,27 +64,4 @@ function callOptions(value: Value, call: (option: Option) => Results): Results {
   const callable = options.length > 1 ? options.filter((option) => option !== null) : options
   const all = callable.map((option) => call(option))
   return all.length === 1 && all[0] ? all[0] : joinResults(all)
-}
-
-/**
- * A call of a function that is not known. One from outside of the script, such as a parameter or a function of a module, is
- * ordinary: it may call the functions it gets. One that the script hides is not.
- */
-export function callUnknown(run: Interpreter, args: Results, site: Site, callee?: Value): Results {
-  run.hasWaited = true
-  const from = calleeOrigin(callee)
-  if (from & POWERS) run.findings.addOpaque(UNRESOLVED.function, site)
-  else if (args.values.some((value) => originOf(value) & ORIGIN.hidden)) run.findings.addOpaque(UNRESOLVED.handed, site)
-  for (const value of args.values) {
-    run.useElsewhere(value, unknownResults(new Unknown(from)))
-    run.findings.recordArgument(value, run.site?.line ?? site.line)
-  }
-  const origin = (originsOf(args.values) & ~POWERS) | from
-  return unknownResults(new Unknown(origin, undefined, callee instanceof Unknown ? callee.made : ''))
-}
-
-function calleeOrigin(callee: Value | undefined): number {
-  if (callee instanceof Unknown) return callee.origin
-  // A member of an object whose name is not known, or an object that is no function.
-  return callee instanceof Instance ? callee.origin | ORIGIN.hidden : 0
 }

@@ -5,12 +5,12 @@ import {
   BASE64_DECODERS,
   findRule,
   GET_FUNCTIONS,
-  isExecutorGlobal,
   PERSIST_FUNCTIONS,
   POST_FUNCTIONS,
   REQUEST_FUNCTIONS,
   SOCKET_FUNCTIONS,
 } from './functions.ts'
+import { recordExecutor } from './executor.ts'
 import { findHosts } from './hosts.ts'
 import { writeRaw } from './indexing.ts'
 import type { Interpreter } from './interpreter.ts'
@@ -72,17 +72,6 @@ const urlOf = (args: Results): Value => {
   const first = resultAt(args, 0)
   return first instanceof Instance ? resultAt(args, 1) : first
 }
-
-export function recordExecutor(run: Interpreter, { path }: Library, site: Site): void {
-  if (!isExecutorFunction(path) || run.attempts > 0 || run.tested.has(path)) return
-  const table = path.split('.')[0] ?? ''
-  if (table !== path && table !== 'debug' && run.tested.has(table)) return
-  run.findings.add('needs.executor', 'code', site, path)
-}
-
-/** Whether only executors have it: a function that we know, or another one of a table of theirs. */
-const isExecutorFunction = (path: string): boolean =>
-  findRule(path)?.isExecutor === true || (path.includes('.') && isExecutorGlobal(path.split('.')[0] ?? ''))
 
 /** Functions that may build a hidden text from parts. */
 const DECODING = new Set(['string.char', 'string.reverse', 'string.format', 'table.concat'])

@@ -51,9 +51,10 @@ interface Piece {
 }
 
 export class Findings {
-  private readonly hosts = new Map<string, { line: number; isContacted: boolean }>()
+  private readonly contacted = new Map<string, number>()
+  private readonly named = new Map<string, number>()
   readonly opaque = new Map<string, number>()
-  private readonly opaquePlaces = new Set<string>()
+  private readonly opaqueLines = new Set<string>()
   private readonly found = new Map<CapabilityId, Map<string, Piece>>()
   private readonly linesFound = new Set<string>()
   private readonly lines: string[]
@@ -89,27 +90,30 @@ export class Findings {
 
   /** Adds the hosts of a text: `isContacted` if it is the address of a request. */
   addHosts(text: string, line: number, isContacted = false): void {
+    const hosts = isContacted ? this.contacted : this.named
     for (const host of findHosts(text)) {
-      const known = this.hosts.get(host)
-      if (known) {
-        known.line = Math.min(known.line, line)
-        known.isContacted ||= isContacted
-      } else if (this.hosts.size < MAX_HOSTS) this.hosts.set(host, { line, isContacted })
+      const known = hosts.get(host)
+      if (known !== undefined) hosts.set(host, Math.min(known, line))
+      else if (hosts.size < MAX_HOSTS) hosts.set(host, line)
+      else if (isContacted) this.addOpaque(UNRESOLVED.hosts, { line, endLine: line })
     }
   }
 
-  /** All hosts, those that the script contacts with `contacted`. */
+  /** At most 100 hosts by line: all that the script contacts, then those that it only names. */
   listHosts(): HostOfCard[] {
-    return [...this.hosts]
-      .map(([host, { line, isContacted }]) => ({ host, line, contacted: isContacted }))
+    const lines = new Map([...this.contacted, ...this.named])
+    for (const [host, line] of this.contacted) lines.set(host, Math.min(line, lines.get(host) ?? line))
+    return [...lines]
+      .slice(0, MAX_HOSTS)
+      .map(([host, line]) => ({ host, line, contacted: this.contacted.has(host) }))
       .toSorted((a, b) => a.line - b.line)
   }
 
   /** Counts what could not be looked into: once a line, if there is one. */
   addOpaque(reason: string, site?: Site): void {
-    const place = `${site?.line ?? ''} ${reason}`
-    if (site && this.opaquePlaces.has(place)) return
-    if (this.opaquePlaces.size < MAX_TEXTS) this.opaquePlaces.add(place)
+    const key = `${site?.line ?? ''} ${reason}`
+    if (site && this.opaqueLines.has(key)) return
+    if (this.opaqueLines.size < MAX_TEXTS) this.opaqueLines.add(key)
     this.opaque.set(reason, (this.opaque.get(reason) ?? 0) + 1)
   }
 
@@ -183,7 +187,7 @@ export class Findings {
     this.closeTexts()
     if (this.hasTextBox && this.keyBox !== undefined)
       this.add('user.key', 'likely', { line: this.keyBox, endLine: this.keyBox }, 'a box for a key')
-    for (const [host, { line }] of this.hosts) {
+    for (const { host, line } of this.listHosts()) {
       const site = { line, endLine: line }
       if (isKeyService(host)) this.add('user.key', 'code', site, `the key service ${host}`)
       else if (isKeyLink(host) && this.hasPrompt) this.add('user.key', 'code', site, `a key from ${host}`)

@@ -309,8 +309,8 @@ export class Interpreter {
     this.schedule.recordCall(closure)
     const { fn } = closure
     const { isExhausted } = this
-    const { generation, tellingGeneration } = this.state
-    const { calls, decision } = this.calls.decide(closure, args, { isExhausted, generation, tellingGeneration })
+    const { generation, relevantGeneration } = this.state
+    const { calls, decision } = this.calls.decide(closure, args, { isExhausted, generation, relevantGeneration })
     if (this.depth >= MAX_DEPTH || decision !== 'run') {
       if (this.depth >= MAX_DEPTH) this.findings.addOpaque(UNRESOLVED.depth)
       else if (isExhausted || decision === 'too many')
@@ -324,7 +324,7 @@ export class Interpreter {
     const returned = this.runFunction(closure, args)
     calls.running--
     calls.writes = [from, this.state.position]
-    if (calls.isKept) calls.result = calls.result ? joinResults([calls.result, returned]) : returned
+    if (calls.hasStoredResult) calls.result = calls.result ? joinResults([calls.result, returned]) : returned
     return returned
   }
 

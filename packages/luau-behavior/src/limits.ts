@@ -33,7 +33,7 @@ export interface Calls {
   generation: number
   running: number
   /** Whether later calls get the results of earlier ones: those with known arguments do not. */
-  isKept: boolean
+  hasStoredResult: boolean
   result: Results | undefined
   /** The range of the writes of the last one. */
   writes: readonly [from: number, to: number]
@@ -43,7 +43,7 @@ export interface Calls {
 interface Moment {
   isExhausted: boolean
   generation: number
-  tellingGeneration: number
+  relevantGeneration: number
 }
 
 export type Decision = 'run' | 'similar' | 'too many'
@@ -57,7 +57,7 @@ export class CallCounts {
   decide(
     { fn, frame }: Closure,
     args: Results,
-    { isExhausted, generation, tellingGeneration }: Moment,
+    { isExhausted, generation, relevantGeneration }: Moment,
   ): { calls: Calls; decision: Decision } {
     let all = this.#calls.get(fn)
     if (!all) this.#calls.set(fn, (all = { count: 0, kinds: new Map() }))
@@ -66,15 +66,23 @@ export class CallCounts {
     const kind = isKnown ? '' : `${this.#numberOf(frame)} ${args.values.map((value) => kindOf(value)).join(' ')}`
     let calls = all.kinds.get(kind)
     if (!calls) {
-      calls = { count: 0, recent: 0, generation, running: 0, isKept: !isKnown, result: undefined, writes: [0, 0] }
+      calls = {
+        count: 0,
+        recent: 0,
+        generation,
+        running: 0,
+        hasStoredResult: !isKnown,
+        result: undefined,
+        writes: [0, 0],
+      }
       all.kinds.set(kind, calls)
     }
     calls.count++
-    const hasTold = calls.generation < tellingGeneration
+    const hasRelevantChange = calls.generation < relevantGeneration
     if (calls.generation !== generation && calls.running === 0) Object.assign(calls, { generation, recent: 0 })
     calls.recent++
     const decision = decide(calls, all.kinds.size, isKnown ? 'known' : kindOfArgs(args), isExhausted)
-    return { calls, decision: decision === 'changed' ? (hasTold ? 'too many' : 'similar') : decision }
+    return { calls, decision: decision === 'changed' ? (hasRelevantChange ? 'too many' : 'similar') : decision }
   }
 
   #numberOf(frame: object | undefined): number {

@@ -39,7 +39,7 @@ export function kindOf(value: Value, depth = 0): string {
   if (depth >= MAX_KIND_DEPTH) return `table ${value.length} ${value.entries.size}`
   const entries = [...value.entries].slice(0, MAX_KIND_ENTRIES)
   return `table ${value.length} ${value.entries.size} ${entries
-    .map(([key, entry]) => `${isConstant(key as Value) ? String(key) : ''}=${kindOf(entry, depth + 1)}`)
+    .map(([key, entry]) => `${typeof key === 'object' ? '' : String(key)}=${kindOf(entry, depth + 1)}`)
     .join()}`
 }
 

@@ -1,5 +1,5 @@
 // Functions that call other functions: at once, later, as coroutines, or so that errors are caught. And those that replace others.
-import { recordExecutor } from './calls.ts'
+import { recordExecutor } from './executor.ts'
 import type { Interpreter } from './interpreter.ts'
 import { type Results, resultAt, results, unknownResults } from './results.ts'
 import type { LibraryFunction } from './tables-and-texts.ts'

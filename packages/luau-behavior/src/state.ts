@@ -39,7 +39,7 @@ export class State {
   /** Counts changes of what was known before: functions may do something else after one. */
   generation = 0
   /** The last generation in which a text, or a function that reaches out of the script, has changed. */
-  tellingGeneration = 0
+  relevantGeneration = 0
   private readonly stores: Store[] = []
   private readonly keys: Key[] = []
   private readonly formers: (Value | undefined)[] = []
@@ -75,10 +75,10 @@ export class State {
     this.keys.push(key)
     this.formers.push(former)
     if (store === this.frame && this.frame.parent) return
-    const isTelling = typeof value === 'string' || (originOf(value) & POWERS) !== 0
+    const isRelevant = typeof value === 'string' || (originOf(value) & POWERS) !== 0
     if (former !== undefined && former !== null) this.generation++
-    else if (!isTelling || typeof value === 'string') return
-    if (isTelling) this.tellingGeneration = ++this.generation
+    else if (!isRelevant || typeof value === 'string') return
+    if (isRelevant) this.relevantGeneration = ++this.generation
   }
 
   /**

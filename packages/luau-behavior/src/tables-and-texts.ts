@@ -94,7 +94,7 @@ export const TABLE_FUNCTIONS: Record<string, LibraryFunction> = {
   'table.move': move,
   'table.clear': (run, args) => {
     const table = resultAt(args, 0)
-    if (table instanceof Table) for (const key of [...table.entries.keys()]) run.state.setField(table, key, null)
+    if (table instanceof Table) for (const key of table.entries.keys()) run.state.setField(table, key, null)
     return results()
   },
   'table.sort': sort,

@@ -10,5 +10,6 @@ export const UNRESOLVED = {
   calls: 'A function that is called too often to follow',
   code: 'Text that is run as code and has an error in it',
   changed: 'A long text that is changed in memory',
+  hosts: 'A server beyond the 100 that are listed',
   texts: 'More code in text than can be followed',
 } as const

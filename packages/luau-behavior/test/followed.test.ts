@@ -145,7 +145,7 @@ describe('a card says', () => {
 })
 
 describe('hosts', () => {
-  const host = [...'https://one.example.org/x'].map((char) => char.codePointAt(0)).join()
+  const host = Buffer.from('https://one.example.org/x').join()
 
   test('of all alternatives are found', () => {
     const code = `local u = "https://" .. (os.time() > 1 and "a.example" or os.time() > 2 and "b.example" or "c.example") .. "/x"
@@ -170,9 +170,16 @@ describe('hosts', () => {
     expect(analyze(code).hosts).toEqual([
       { host: 'a.example', line: 1, contacted: true },
       { host: 'b.example', line: 1, contacted: false },
-      { host: 'c.example', line: 2, contacted: false },
       { host: 'd.example', line: 2, contacted: true },
+      { host: 'c.example', line: 2, contacted: false },
     ])
+  })
+
+  test('that are contacted are listed before 100 that are named', () => {
+    const named = Array.from({ length: 150 }, (_, index) => `print("https://h${index}.example/")`).join('\n')
+    const { hosts } = analyze(`${named}\ngame:HttpGet("https://z.example/")`)
+    expect(hosts).toHaveLength(100)
+    expect(hosts.filter(({ contacted }) => contacted)).toEqual([{ host: 'z.example', line: 151, contacted: true }])
   })
 
   test('that a run contacts are contacted on the card, and prefixes of its texts are no hosts', () => {
