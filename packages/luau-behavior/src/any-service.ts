@@ -5,7 +5,7 @@ import type { Interpreter } from './interpreter.ts'
 import { ORIGIN, POWERS } from './origins.ts'
 import { readUrl, receiveResponse, sendRequest } from './requests.ts'
 import { type Results, resultAt, unknownResults } from './results.ts'
-import { Instance, Unknown, UNKNOWN } from './values.ts'
+import { type Instance, Unknown, UNKNOWN } from './values.ts'
 
 /** A method call that a rule knows. `object` is undefined if the rule matches by name alone. */
 export interface MethodCall {

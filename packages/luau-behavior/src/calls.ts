@@ -28,6 +28,7 @@ import { UNRESOLVED } from './unresolved.ts'
 import {
   Closure,
   combinations,
+  Environment,
   Instance,
   isConstant,
   join,
@@ -148,6 +149,8 @@ function callKnown(run: Interpreter, path: string, args: Results, site: Site): R
     return unknownResults()
   }
   if (path === 'writefile' || path === 'appendfile') writeFile(run, resultAt(args, 0), resultAt(args, 1))
+  if (rule?.capability === 'user.clipboard') run.clipboard = join(run.clipboard, resultAt(args, 0))
+  if (path === 'getclipboard') return results(new Unknown(ORIGIN.clipboard | originOf(run.clipboard), undefined, path))
   if (path === 'readfile') return results(readFile(run, resultAt(args, 0)))
   if (rule?.origin !== undefined) return results(new Unknown(rule.origin, undefined, path))
   const origin = originsOf(args.values) | (GIVES_FUNCTIONS.test(path) ? ORIGIN.hidden : 0)
@@ -156,7 +159,7 @@ function callKnown(run: Interpreter, path: string, args: Results, site: Site): R
 
 /** Functions that only look at the functions that they get. */
 const INERT =
-  /closure|^is|^check|^compare|^debug\.|^get|^raw|^hook|^restore|^type|^collect|^set(?:readonly|identity|thread)|^make/
+  /closure|^is|^check|^compare|^debug\.(?:get|info|is)|^get|^raw|^hook|^restore|^type|^collect|^set(?:readonly|identity|thread)|^make/
 /** Functions whose results may be any function of the game or of the script. */
 const GIVES_FUNCTIONS =
   /^(?:getgc|get_gc_objects|getgarbagecollector|filtergc|getreg|getregistry|getsenv|getmenv|gettenv|getconnections|get_signal_cons|getcallbackvalue|getrawmetatable|getscriptclosure|getscriptfunction|(?:debug\.)?get(?:upvalues?|constants?|protos?|stack|registry|metatable|connections))$/
@@ -209,6 +212,9 @@ const forEach: LibraryFunction = (run, args, site) => {
   if (!(table instanceof Table)) {
     run.call(fn, unknownResults(new Unknown(originOf(table))), site)
     return unknownResults()
+  }
+  if (table instanceof Environment) {
+    return results(resultAt(run.call(fn, results(UNKNOWN, new Unknown(ORIGIN.hidden)), site), 0))
   }
   const entries = [...table.entries].slice(0, MAX_FOR_EACH)
   const returned = entries.map(([key, value]) => resultAt(run.call(fn, results(key as Value, value), site), 0))

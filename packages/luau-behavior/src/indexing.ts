@@ -55,7 +55,8 @@ export function readIndex(run: Interpreter, object: Value, key: Value): Value {
     if (typeof key !== 'string' && object.made in ELEMENTS) return elementOf(object)
     // The path of a global that the script does not define tells what it is: `replicatedStorage.SayMessageRequest`.
     const made = object.made.startsWith('global ') && typeof key === 'string' ? `${object.made}.${key}` : object.made
-    const isChosen = !isConstant(key) && (object.origin & ORIGIN.service) !== 0
+    const hasMethods = (object.origin & ORIGIN.service) !== 0 || object.made === 'socket' || object.made === 'request'
+    const isChosen = hasMethods && !isConstant(key)
     const origin = indexOrigin(object.origin, key) | originOf(key) | (isChosen ? ORIGIN.hidden : 0)
     return new Unknown(origin, undefined, made, object.source)
   }

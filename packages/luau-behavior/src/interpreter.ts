@@ -50,6 +50,7 @@ export class Interpreter {
   /** Files that the script has written, and what may be in a file whose name is not known. */
   readonly files = new Map<string, Value>()
   anyFile: Value = null
+  clipboard: Value = null
   /** Paths of functions that the script has tested for existence. */
   readonly tested = new Set<string>()
   /** Functions that the script puts in the place of others, by path or function. */
@@ -341,14 +342,16 @@ export class Interpreter {
       hasMoreVarargs: args.rest !== undefined,
       returned: [],
     }
-    const outer = { site: this.site, frame: state.frame }
+    const outer = { site: this.site, frame: state.frame, leftAt: state.leftAt }
+    state.leftAt = undefined
     this.site = site
     state.frame = frame
     this.depth++
     this.yielded.push([])
     const outcome = runBlock(this, fn.body, frame)
     this.depth--
-    state.frame = outer.frame
+    state.joinSinceLeft()
+    Object.assign(state, { frame: outer.frame, leftAt: outer.leftAt })
     this.site = outer.site
     const yielded = this.yielded.pop() ?? []
     const { returned } = frame

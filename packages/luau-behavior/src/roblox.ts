@@ -93,6 +93,17 @@ const OF_CLASS: Record<string, (call: MethodCall) => Results | undefined> = {
     run.findings.add('game.chat', 'code', site, 'Chat:Chat')
     return results()
   },
+  HttpRbxApiService: ({ run, name, args, site }) => {
+    const [url = null, body = null] = args.values
+    if (/^Get\w*Async/.test(name)) return readUrl(run, url, site, `HttpRbxApiService:${name}`)
+    if (!/^(?:Post|Request)\w*Async/.test(name)) return undefined
+    return sendRequest(run, { url, body, headers: null, method: 'POST' }, site, `HttpRbxApiService:${name}`)
+  },
+  GuiService: ({ run, name, args, site }) => {
+    if (name === 'OpenBrowserWindow')
+      run.findings.addPlayerData(originOf(resultAt(args, 0)), 'code', site, `GuiService:${name}`)
+    return undefined
+  },
   LocalizationService: ({ name }) =>
     name.startsWith('GetCountryRegion') ? results(new Unknown(ORIGIN.machine, undefined, name)) : undefined,
 }

@@ -6,6 +6,7 @@ import {
   isSame,
   join,
   type Key,
+  optionsOf,
   originOf,
   Table,
   Unknown,
@@ -34,6 +35,8 @@ export class State {
   /** Whether, since the last reset, some branches left a loop or function and others did not. */
   isUnsure = false
 
+  /** The number of writes when some branches left the loop or function that runs and others did not. */
+  leftAt: number | undefined
   /** The call that runs, whose own variables no other call sees. */
   frame: Frame | undefined
   /** Counts changes of what was known before: functions may do something else after one. */
@@ -75,7 +78,7 @@ export class State {
     this.keys.push(key)
     this.formers.push(former)
     if (store === this.frame && this.frame.parent) return
-    const isRelevant = typeof value === 'string' || (originOf(value) & POWERS) !== 0
+    const isRelevant = typeof value === 'string' || hasPower(value)
     if (former !== undefined && former !== null) this.generation++
     else if (!isRelevant || typeof value === 'string') return
     if (isRelevant) this.relevantGeneration = ++this.generation
@@ -99,7 +102,7 @@ export class State {
       const former = this.formers[index]
       this.widenOne(store, key, former)
       const value = read(store, key) ?? null
-      hasChanged ||= !isConstant(value) && (originOf(value) & POWERS) !== 0 && !isSame(value, former ?? null)
+      hasChanged ||= hasPower(value) && !isSame(value, former ?? null)
     }
     return hasChanged
   }
@@ -116,6 +119,19 @@ export class State {
       const isGrowing = typeof value === 'string' && typeof former === 'string' && value.startsWith(former)
       this.record(store, key)
       write(store, key, isGrowing ? new Unknown(0, [value, ''], 'text') : join(value, UNKNOWN))
+    }
+  }
+
+  /** What was written since then may as well be what it was before. */
+  joinSinceLeft(): void {
+    if (this.leftAt === undefined) return
+    for (let index = this.position - 1; index >= this.leftAt; index--) {
+      const [store, key, former] = [this.stores[index], this.keys[index], this.formers[index]]
+      if (store === undefined || key === undefined || former === undefined || former === null) continue
+      const value = read(store, key)
+      if (store.born > this.leftAt || value === former) continue
+      this.record(store, key)
+      write(store, key, value === undefined ? former : join(value, former))
     }
   }
 
@@ -142,6 +158,7 @@ export class State {
     const [first = 'next'] = outcomes
     if (outcomes.every((outcome) => outcome === first)) return first
     this.isUnsure = true
+    this.leftAt ??= this.position
     return outcomes.includes('next') ? 'next' : (outcomes.find((outcome) => outcome !== 'return') ?? 'return')
   }
 
@@ -167,6 +184,12 @@ export class State {
     formers.set(key, { value: read(store, key), length: store instanceof Table ? store.length : 0 })
   }
 }
+
+/** Whether a value, without what is in it, may be a function that reaches out of the script. */
+const hasPower = (value: Value): boolean =>
+  optionsOf(value).some(
+    (option) => !isConstant(option) && !(option instanceof Table) && (originOf(option) & POWERS) !== 0,
+  )
 
 /** Puts back what was there, and returns what had replaced it. */
 function undo(journal: Journal): Changes {

@@ -123,7 +123,8 @@ function loop(
   { body, line, shouldRun, forget, maxRounds = MAX_ROUNDS }: Loop,
 ): Outcome {
   const { state } = run
-  const outer = { hasWaited: run.hasWaited, isUnsure: state.isUnsure }
+  const outer = { hasWaited: run.hasWaited, isUnsure: state.isUnsure, leftAt: state.leftAt }
+  state.leftAt = undefined
   run.hasWaited = false
   state.isUnsure = false
   const start = state.position
@@ -149,6 +150,9 @@ function loop(
     } else outcome = runBlock(run, body, frame)
     if (outcome === 'break' || outcome === 'return') break
   }
+  state.joinSinceLeft()
+  // A branch may have left the function too.
+  state.leftAt = outer.leftAt ?? state.leftAt
   run.hasWaited ||= outer.hasWaited
   state.isUnsure = outer.isUnsure
   return outcome === 'return' ? 'return' : 'next'

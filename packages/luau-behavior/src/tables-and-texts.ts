@@ -7,6 +7,7 @@ import { writeRaw } from './indexing.ts'
 import { operate } from './operators.ts'
 import { resultAt, type Results, results, unknownResults } from './results.ts'
 import {
+  Environment,
   isConstant,
   Library,
   MAX_TEXT,
@@ -85,6 +86,7 @@ export const TABLE_FUNCTIONS: Record<string, LibraryFunction> = {
   'table.clone': (run, args) => {
     const table = resultAt(args, 0)
     if (!(table instanceof Table)) return unknownResults(new Unknown(originOf(table)))
+    if (table instanceof Environment) return results(table)
     const copy = new Table()
     copy.born = run.state.position
     for (const [key, value] of table.entries) copy.entries.set(key, value)
