@@ -4,6 +4,7 @@ import {
   CAPABILITIES,
   type CapabilityId,
   type Certainty,
+  OPAQUE,
   STOPPED,
   UNREAD,
 } from '@scriptyard/luau-behavior/capabilities'
@@ -11,6 +12,8 @@ import {
 export { CAPABILITIES, type CapabilityId, type Certainty }
 export const CAPABILITY_IDS = Object.keys(CAPABILITIES) as CapabilityId[]
 
+/** Reasons in `opaque` that go with findings: the finding says it too. */
+export const REASONS_OF_FINDINGS: ReadonlySet<string> = new Set(Object.values(OPAQUE))
 /** Reasons in `opaque` for which most of a script was not looked into. */
 export const UNREAD_REASONS: ReadonlySet<string> = new Set(Object.values(UNREAD))
 /** Reasons in `opaque` for which a run did not come to its end. */
@@ -33,6 +36,16 @@ export const CERTAINTIES = ['code', 'likely', 'run'] as const satisfies Certaint
 /** `pending`: not run yet, with the findings of reading the code. `failed`: the code could be neither read nor run. */
 export const BEHAVIOR_STATUSES = ['pending', 'ready', 'failed'] as const
 export type BehaviorStatus = (typeof BEHAVIOR_STATUSES)[number]
+
+/**
+ * Whether a card may say what a script does not do: the code compiles and was read and run to its end, and nothing in it
+ * could not be followed.
+ */
+export const isFullyChecked = (card: {
+  status: BehaviorStatus
+  compiles: boolean | null
+  opaque: readonly unknown[]
+}): boolean => card.status === 'ready' && card.compiles === true && card.opaque.length === 0
 
 export const MAX_DECLARED_HOSTS = 50
 export const MAX_HOST_LENGTH = 253

@@ -167,7 +167,17 @@ const DumpBehavior = Type.Object(
       Type.Object({ line: Type.Integer(), column: nullable(Type.Integer()), message: text(1000) }, strict),
     ),
     capabilities: Type.Array(Type.Object(finding, strict), { maxItems: 200 }),
-    hosts: Type.Array(Type.Object({ host: text(MAX_HOST_LENGTH, 1), line: Type.Integer() }, strict), { maxItems: 200 }),
+    hosts: Type.Array(
+      Type.Object(
+        {
+          host: text(MAX_HOST_LENGTH, 1),
+          line: Type.Integer(),
+          contacted: Type.Optional(Type.Boolean({ description: 'False if the code only names the host' })),
+        },
+        strict,
+      ),
+      { maxItems: 200 },
+    ),
     obfuscator: nullable(text(1000)),
     opaque: Type.Array(Type.Object({ reason: text(1000), count: Type.Integer() }, strict), { maxItems: 200 }),
   },

@@ -27,7 +27,7 @@ export function check(code: string, declared: { capabilities?: unknown; hosts?: 
         declared.capabilities,
       ),
       hosts: missing(
-        card.hosts.map(({ host }) => host),
+        card.hosts.filter(({ contacted }) => contacted).map(({ host }) => host),
         declared.hosts,
       ),
     },
@@ -47,12 +47,20 @@ export function describeCheck(file: string, { compiles, error, card, undeclared 
     `  ${CAPABILITIES[id]} (${id}, ${WORDS[certainty]})`,
     ...evidence.map(({ line, detail }) => `    line ${line}: ${detail}`),
   ])
-  const hosts = card.hosts.map(({ host, line }) => `    ${host} (line ${line})`)
+  const hosts = card.hosts.map(
+    ({ host, line, contacted }) => `    ${host} (line ${line}${contacted ? '' : ', only named'})`,
+  )
+  const opaque = card.opaque.map(({ reason, count }) => `    ${reason}${count > 1 ? ` (${count} places)` : ''}`)
+  const isComplete = compiles === true && opaque.length === 0
+  const nothing = isComplete
+    ? '  Nothing found that needs a declaration.'
+    : '  Nothing found in what could be followed.'
   const open = [...undeclared.capabilities, ...undeclared.hosts]
   return [
     `${file} ${compiled}.`,
-    ...(findings.length > 0 ? findings : ['  Nothing found that needs a declaration.']),
+    ...(findings.length > 0 ? findings : [nothing]),
     ...(hosts.length > 0 ? ['  Hosts', ...hosts] : []),
+    ...(opaque.length > 0 ? ['  Not looked into', ...opaque] : []),
     ...(open.length > 0 ? [`  Not declared in scriptyard.json: ${open.join(', ')}`] : []),
   ].join('\n')
 }

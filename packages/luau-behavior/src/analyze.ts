@@ -1,5 +1,5 @@
 import { type Finding, UNREAD } from './capabilities.ts'
-import { Findings } from './findings.ts'
+import { Findings, type HostOfCard } from './findings.ts'
 import { Interpreter } from './interpreter.ts'
 import { SyntaxError, type Token, tokenize, tokenizeAnyway } from './lexer.ts'
 import { LimitError, type Limits } from './limits.ts'
@@ -15,7 +15,7 @@ export interface Card {
   /** In the order of `CAPABILITIES`. */
   capabilities: Finding[]
   /** Hosts of all URLs, with the first line of each. */
-  hosts: { host: string; line: number }[]
+  hosts: HostOfCard[]
   /** The name of the obfuscator, `unknown` for one without a known mark, or null. */
   obfuscator: string | null
   /** What could not be looked into, and how often. */
@@ -48,7 +48,7 @@ export function analyze(code: string, limits: Partial<Limits> = {}): Card {
   findings.conclude()
   return {
     capabilities: findings.list(),
-    hosts: [...findings.hosts].map(([host, line]) => ({ host, line })).toSorted((a, b) => a.line - b.line),
+    hosts: findings.listHosts(),
     obfuscator: obfuscator ?? null,
     opaque: [...findings.opaque].map(([reason, count]) => ({ reason, count })),
   }

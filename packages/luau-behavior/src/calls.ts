@@ -10,23 +10,32 @@ import {
   REQUEST_FUNCTIONS,
   SOCKET_FUNCTIONS,
 } from './functions.ts'
+import { recordExecutor } from './executor.ts'
+import { findHosts } from './hosts.ts'
 import { writeRaw } from './indexing.ts'
 import type { Interpreter } from './interpreter.ts'
-import { type Results, resultAt, results, unknownResults } from './results.ts'
+import { joinResults, type Results, resultAt, results, unknownResults } from './results.ts'
 import { loadText } from './loading.ts'
-import { BUFFER_FUNCTIONS, gmatch, type LibraryFunction, substitute, TABLE_FUNCTIONS } from './tables-and-texts.ts'
+import { BUFFER_FUNCTIONS } from './buffers.ts'
+import { metamethod } from './operators.ts'
+import { HOOKS, SCHEDULING } from './scheduling.ts'
+import { gmatch, type LibraryFunction, substitute, TABLE_FUNCTIONS } from './tables-and-texts.ts'
 import { PatternError } from './patterns.ts'
 import { PURE } from './pure.ts'
 import { readUrl, receiveResponse, sendRequest } from './requests.ts'
+import { ORIGIN } from './origins.ts'
+import { UNRESOLVED } from './unresolved.ts'
 import {
   Closure,
+  combinations,
+  Environment,
   Instance,
   isConstant,
   join,
   Library,
   optionsOf,
-  ORIGIN,
   originOf,
+  originsOf,
   Table,
   textsOf,
   Unknown,
@@ -65,41 +74,37 @@ const urlOf = (args: Results): Value => {
   return first instanceof Instance ? resultAt(args, 1) : first
 }
 
-function recordExecutor(run: Interpreter, { path }: Library, site: Site): void {
-  if (!findRule(path)?.isExecutor || run.attempts > 0 || run.tested.has(path)) return
-  const table = path.split('.')[0] ?? ''
-  if (table !== path && table !== 'debug' && run.tested.has(table)) return
-  run.findings.add('needs.executor', 'code', site, path)
-}
-
 /** Functions that may build a hidden text from parts. */
 const DECODING = new Set(['string.char', 'string.reverse', 'string.format', 'table.concat'])
 
 function callPure(run: Interpreter, pure: (typeof PURE)[string], args: Results, path: string, site: Site): Results {
-  let known: Value[] | undefined
-  try {
-    known = args.rest === undefined ? pure?.(args.values) : undefined
-  } catch (error) {
-    if (!(error instanceof PatternError)) throw error
-  }
-  if (known) {
-    for (const value of known) {
+  const rows = args.rest === undefined ? combinations(args.values) : undefined
+  const known = rows?.map((values) => compute(pure, values))
+  if (known?.every((values) => values !== undefined)) {
+    for (const value of known.flat()) {
       if (typeof value !== 'string') continue
       run.addWork(value.length / 50)
       if (DECODING.has(path)) run.findings.recordText(value, site.line)
     }
-    return { values: known, rest: undefined }
+    return joinResults(known.map((values) => results(...values)))
   }
-  const origin = args.values.reduce((bits: number, value) => bits | originOf(value), 0)
+  const origin = originsOf([...args.values, args.rest ?? null])
   const isText = path.startsWith('string.') || path === 'tostring' || path === 'table.concat'
   const value = new Unknown(origin, undefined, isText ? 'text' : '', sourceOf(args))
-  // Functions that only cut text or change its case keep its known parts.
   const [first] = args.values
-  const describe =
-    path === 'tostring' && first instanceof Table ? first.metatable?.entries.get('__tostring') : undefined
-  if (describe instanceof Closure) return run.call(describe, args, site)
+  const describe = path === 'tostring' && first !== undefined ? metamethod(first, '__tostring') : undefined
+  if (describe !== undefined) return run.call(describe, args, site)
   if (path === 'tostring' && first !== undefined) return results(first instanceof Unknown ? first : value)
   return unknownResults(value)
+}
+
+function compute(pure: (typeof PURE)[string], values: readonly Value[]): Value[] | undefined {
+  try {
+    return pure?.(values)
+  } catch (error) {
+    if (!(error instanceof PatternError)) throw error
+    return undefined
+  }
 }
 
 const sourceOf = (args: Results): string | undefined =>
@@ -110,7 +115,8 @@ const sourceOf = (args: Results): string | undefined =>
 function openSocket(run: Interpreter, url: Value, site: Site, name: string): Results {
   const texts = textsOf(url)
   run.findings.add('net.socket', texts.length > 0 ? 'code' : 'likely', site, [name, ...texts.slice(0, 1)].join(' '))
-  for (const text of texts) run.findings.addHosts(text, site.line)
+  if (texts.flatMap(findHosts).length === 0) run.findings.addOpaque(UNRESOLVED.address, site)
+  for (const text of texts) run.findings.addHosts(text, site.line, true)
   run.findings.addPlayerData(originOf(url), 'code', site, name)
   return results(new Unknown(ORIGIN.network, undefined, 'socket', texts[0]))
 }
@@ -123,6 +129,8 @@ function decodeBase64(value: Value): Value {
 function callKnown(run: Interpreter, path: string, args: Results, site: Site): Results {
   const rule = findRule(path)
   run.hasWaited = true
+  const isHanded = args.values.some((value) => originOf(value) & ORIGIN.hidden)
+  if (isHanded && !INERT.test(path)) run.findings.addOpaque(UNRESOLVED.handed, site)
   for (const value of args.values) {
     run.useElsewhere(value)
     run.findings.recordArgument(value, site.line)
@@ -141,11 +149,20 @@ function callKnown(run: Interpreter, path: string, args: Results, site: Site): R
     return unknownResults()
   }
   if (path === 'writefile' || path === 'appendfile') writeFile(run, resultAt(args, 0), resultAt(args, 1))
+  if (rule?.capability === 'user.clipboard') run.clipboard = join(run.clipboard, resultAt(args, 0))
+  if (path === 'getclipboard') return results(new Unknown(ORIGIN.clipboard | originOf(run.clipboard), undefined, path))
   if (path === 'readfile') return results(readFile(run, resultAt(args, 0)))
   if (rule?.origin !== undefined) return results(new Unknown(rule.origin, undefined, path))
-  const origin = args.values.reduce((bits: number, value) => bits | originOf(value), 0)
+  const origin = originsOf(args.values) | (GIVES_FUNCTIONS.test(path) ? ORIGIN.hidden : 0)
   return unknownResults(new Unknown(origin, undefined, path))
 }
+
+/** Functions that only look at the functions that they get. */
+const INERT =
+  /closure|^is|^check|^compare|^debug\.(?:get|info|is)|^get|^raw|^hook|^restore|^type|^collect|^set(?:readonly|identity|thread)|^make/
+/** Functions whose results may be any function of the game or of the script. */
+const GIVES_FUNCTIONS =
+  /^(?:getgc|get_gc_objects|getgarbagecollector|filtergc|getreg|getregistry|getsenv|getmenv|gettenv|getconnections|get_signal_cons|getcallbackvalue|getrawmetatable|getscriptclosure|getscriptfunction|(?:debug\.)?get(?:upvalues?|constants?|protos?|stack|registry|metatable|connections))$/
 
 function writeFile(run: Interpreter, name: Value, content: Value): void {
   run.anyFile = join(run.anyFile, content)
@@ -166,7 +183,7 @@ const load: LibraryFunction = (run, args, site) => results(runLoad(run, resultAt
 function runLoad(run: Interpreter, code: Value, site: Site): Value {
   const loaded: Value[] = optionsOf(code).flatMap((option): Value[] => {
     if (option === null) return []
-    if (typeof option === 'string') return [loadText(run, option, site) ?? UNKNOWN]
+    if (typeof option === 'string') return [loadText(run, option, site) ?? new Unknown(0, undefined, 'loaded')]
     const origin = originOf(option)
     const source = option instanceof Unknown ? option.source : undefined
     if (origin & ORIGIN.network)
@@ -175,77 +192,36 @@ function runLoad(run: Interpreter, code: Value, site: Site): Value {
     else {
       const isMade =
         option instanceof Unknown && (option.made === 'decoder' || option.made === 'text' || option.parts !== undefined)
-      run.findings.add('code.dynamic', isMade ? 'code' : 'likely', site, 'loadstring of text that is put together')
-      run.findings.addOpaque(OPAQUE.dynamic)
+      // What a loop that was cut makes may be constant text.
+      const isCut = run.isExhausted && option instanceof Unknown && (option.parts?.[0] ?? '') !== ''
+      if (!isCut)
+        run.findings.add('code.dynamic', isMade ? 'code' : 'likely', site, 'loadstring of text that is put together')
+      run.findings.addOpaque(OPAQUE.dynamic, site)
     }
-    if (origin & ORIGIN.network) run.findings.addOpaque(OPAQUE.downloaded)
+    if (origin & ORIGIN.network) run.findings.addOpaque(OPAQUE.downloaded, site)
     return [new Unknown(0, undefined, 'loaded')]
   })
-  return loaded[0] ?? UNKNOWN
+  return loaded.length > 0 ? loaded.reduce(join) : UNKNOWN
 }
 
 const first: LibraryFunction = (_run, args) => results(resultAt(args, 0))
 const nothing: LibraryFunction = () => results()
 const environment: LibraryFunction = (run) => results(run.environment)
-const waits: LibraryFunction = (run) => {
-  run.hasWaited = true
-  return unknownResults()
-}
-
-/** The values that a coroutine yields are returned by the call that resumes it. */
-const yields: LibraryFunction = (run, args, site) => {
-  run.yielded.at(-1)?.push(args)
-  return waits(run, args, site)
-}
-
 const forEach: LibraryFunction = (run, args, site) => {
-  const [table, fn = null] = args.values
+  const [table = null, fn = null] = args.values
   if (!(table instanceof Table)) {
-    run.useElsewhere(fn)
+    run.call(fn, unknownResults(new Unknown(originOf(table))), site)
     return unknownResults()
   }
-  for (const [key, value] of [...table.entries].slice(0, MAX_FOR_EACH)) run.call(fn, results(key as Value, value), site)
-  return unknownResults()
+  if (table instanceof Environment) {
+    return results(resultAt(run.call(fn, results(UNKNOWN, new Unknown(ORIGIN.hidden)), site), 0))
+  }
+  const entries = [...table.entries].slice(0, MAX_FOR_EACH)
+  const returned = entries.map(([key, value]) => resultAt(run.call(fn, results(key as Value, value), site), 0))
+  if (table.other !== undefined) returned.push(resultAt(run.call(fn, results(UNKNOWN, table.other), site), 0))
+  return results(returned.reduce(join, null))
 }
 const MAX_FOR_EACH = 5000
-
-const callFirst: LibraryFunction = (run, args, site) => {
-  const callee = resultAt(args, 0)
-  run.truth(callee)
-  return run.call(callee, { values: args.values.slice(1), rest: args.rest }, site)
-}
-
-const protectedCall: LibraryFunction = (run, args, site) => {
-  const { values, rest } = callFirst(run, args, site)
-  return { values: [UNKNOWN, ...values], rest }
-}
-
-/** Longer functions that go to `pcall` are a script of their own rather than an attempt to call something. */
-const MAX_ATTEMPT_STATEMENTS = 4
-
-/** `pcall`: in a short function, it is a test whether the functions called there exist. */
-const attempt: LibraryFunction = (run, args, site) => {
-  const callee = resultAt(args, 0)
-  if (!(callee instanceof Closure) || callee.fn.body.length > MAX_ATTEMPT_STATEMENTS) {
-    return protectedCall(run, args, site)
-  }
-  run.attempts++
-  try {
-    return protectedCall(run, args, site)
-  } finally {
-    run.attempts--
-  }
-}
-
-const later =
-  (position: number): LibraryFunction =>
-  (run, args) => {
-    const callee = resultAt(args, position)
-    const rest = { values: args.values.slice(position + 1), rest: UNKNOWN }
-    for (const option of optionsOf(callee)) if (option instanceof Closure) run.defer(option, rest)
-    run.hasWaited = true
-    return unknownResults()
-  }
 
 const typeNames = (value: Value): string | undefined => {
   if (value === null) return 'nil'
@@ -260,6 +236,25 @@ const typeOf: LibraryFunction = (run, args) => {
   return results(typeNames(value) ?? UNKNOWN)
 }
 
+/** The metatable of texts. */
+const STRING_METATABLE = new Table()
+STRING_METATABLE.entries.set('__index', new Library('string'))
+
+/** A metatable that a branch sets does not replace the one of another branch. */
+function setMetatable(run: Interpreter, table: Value, metatable: Value): void {
+  if (!(table instanceof Table)) return
+  for (const option of optionsOf(metatable)) {
+    if (!(option instanceof Table)) continue
+    if (!table.metatable || (run.state.branch === undefined && option === metatable)) table.metatable = option
+    else if (table.metatable !== option) {
+      const both = new Table()
+      for (const [key, value] of [...table.metatable.entries, ...option.entries])
+        both.entries.set(key, join(both.entries.get(key) ?? value, value))
+      table.metatable = both
+    }
+  }
+}
+
 const OWN: Record<string, LibraryFunction> = {
   loadstring: load,
   load,
@@ -272,47 +267,19 @@ const OWN: Record<string, LibraryFunction> = {
     return environment(run, args, site)
   },
   getfenv: environment,
-  setfenv: first,
+  setfenv: (run, args, site) => {
+    for (const table of optionsOf(resultAt(args, 1)))
+      if (table instanceof Table && table !== run.environment) run.environments.push(table)
+    return first(run, args, site)
+  },
   cloneref: (run, args, site) => {
     recordExecutor(run, new Library('cloneref'), site)
     return first(run, args, site)
   },
-  clonefunction: (run, args, site) => {
-    recordExecutor(run, new Library('clonefunction'), site)
-    return first(run, args, site)
-  },
-  newcclosure: (run, args, site) => {
-    recordExecutor(run, new Library('newcclosure'), site)
-    run.findings.add('client.hook', 'code', site, 'newcclosure')
-    return first(run, args, site)
-  },
-  pcall: attempt,
-  ypcall: attempt,
-  xpcall: (run, args, site) => {
-    run.useElsewhere(resultAt(args, 1))
-    return attempt(run, { values: [resultAt(args, 0), ...args.values.slice(2)], rest: args.rest }, site)
-  },
-  spawn: later(0),
-  Spawn: later(0),
-  delay: later(1),
-  Delay: later(1),
-  'task.spawn': later(0),
-  'task.defer': later(0),
-  'task.delay': later(1),
-  'coroutine.create': first,
-  'coroutine.wrap': first,
-  'coroutine.resume': protectedCall,
-  'coroutine.yield': yields,
-  wait: waits,
-  Wait: waits,
-  'task.wait': waits,
+  ...HOOKS,
+  ...SCHEDULING,
   print: nothing,
   warn: nothing,
-  error: nothing,
-  assert: (run, args) => {
-    run.truth(resultAt(args, 0))
-    return args
-  },
   type: typeOf,
   typeof: typeOf,
   require: (run, args, site) => {
@@ -325,16 +292,18 @@ const OWN: Record<string, LibraryFunction> = {
     }
     return unknownResults()
   },
-  select: (_run, args) => {
-    const position = resultAt(args, 0)
-    if (position === '#' && args.rest === undefined) return results(args.values.length - 1)
-    if (typeof position !== 'number' || position < 1) return unknownResults()
-    return { values: args.values.slice(position), rest: args.rest }
+  select: (_run, { values: [position = null, ...values], rest }) => {
+    if (position === '#') return results(rest === undefined ? values.length : UNKNOWN)
+    if (typeof position === 'number' && position > 0) return { values: values.slice(position - 1), rest }
+    if (typeof position === 'number' && rest === undefined) return results(...values.slice(position))
+    const any = [...values, ...(rest === undefined ? [] : [rest])].reduce<Value>(join, null)
+    return { values: [any], rest: any }
   },
-  next: (_run, args) => {
+  next: (run, args) => {
     const table = resultAt(args, 0)
-    if (!(table instanceof Table) || table.other !== undefined || args.values.length > 1) return unknownResults()
+    if (!(table instanceof Table)) return unknownResults(new Unknown(originOf(table)))
     const [entry] = table.entries
+    if (args.values.length > 1 || table.other !== undefined) return results(UNKNOWN, run.index(table, new Unknown()))
     return entry ? results(entry[0] as Value, entry[1]) : results(null)
   },
   pairs: (_run, args) => results(new Library('next'), resultAt(args, 0), null),
@@ -350,14 +319,20 @@ const OWN: Record<string, LibraryFunction> = {
     const table = resultAt(args, 0)
     return results(table instanceof Table && table.other === undefined ? table.length : UNKNOWN)
   },
-  setmetatable: (_run, args) => {
+  setmetatable: (run, args) => {
     const [table, metatable] = args.values
-    if (table instanceof Table && metatable instanceof Table) table.metatable = metatable
+    if (metatable !== undefined) for (const option of optionsOf(table ?? null)) setMetatable(run, option, metatable)
     return results(table ?? null)
   },
   getmetatable: (_run, args) => {
-    const table = resultAt(args, 0)
-    return results(table instanceof Table ? (table.metatable ?? null) : UNKNOWN)
+    const value = resultAt(args, 0)
+    if (typeof value === 'string') return results(STRING_METATABLE)
+    return results(value instanceof Table ? (value.metatable ?? null) : new Unknown(originOf(value)))
+  },
+  newproxy: () => {
+    const proxy = new Table()
+    proxy.metatable = new Table()
+    return results(proxy)
   },
   ...TABLE_FUNCTIONS,
   ...BUFFER_FUNCTIONS,
@@ -370,7 +345,7 @@ const OWN: Record<string, LibraryFunction> = {
     if (className === 'TextBox') run.findings.recordPrompt()
     return results(
       new Instance(
-        typeof className === 'string' ? className : '',
+        typeof className === 'string' ? className : 'Instance',
         typeof className === 'string' ? className : 'Instance',
       ),
     )

@@ -22,11 +22,15 @@ function describe(file: string, card: Card): string {
     ...evidence.map(({ line, detail }) => `    line ${line}: ${detail}`),
     ...(count > evidence.length ? [`    and ${count - evidence.length} more`] : []),
   ])
-  const hosts = card.hosts.map(({ host, line }) => `    ${host} (line ${line})`)
+  const hosts = card.hosts.map(
+    ({ host, line, contacted }) => `    ${host} (line ${line}${contacted ? '' : ', only named'})`,
+  )
   const opaque = card.opaque.map(({ reason, count }) => `    ${reason}${count > 1 ? ` (${count} times)` : ''}`)
   return [
     file,
-    ...(findings.length > 0 ? findings : ['  Nothing found']),
+    ...(findings.length > 0
+      ? findings
+      : [opaque.length > 0 ? '  Nothing found in what was analyzed' : '  Nothing found']),
     ...(hosts.length > 0 ? ['  Hosts', ...hosts] : []),
     ...(opaque.length > 0 ? ['  Not analyzed', ...opaque] : []),
   ].join('\n')

@@ -2,13 +2,22 @@
 import type { CapabilityId, Certainty, Evidence, Finding } from './capabilities.ts'
 import { CAPABILITIES } from './capabilities.ts'
 import { describeWebhook, findHosts, isKeyLink, isKeyService } from './hosts.ts'
+import { UNRESOLVED } from './unresolved.ts'
 import { findSecrets, maskSecrets } from './secrets.ts'
-import { PLAYER_DATA, Table, textsOf, type Value } from './values.ts'
+import { ORIGIN, PLAYER_DATA } from './origins.ts'
+import { Table, textsOf, type Value } from './values.ts'
 
 /** Lines of a call or another finding, from 1. */
 export interface Site {
   line: number
   endLine: number
+}
+
+export interface HostOfCard {
+  host: string
+  line: number
+  /** Whether the script contacts it. Other hosts are only named in its texts. */
+  contacted: boolean
 }
 
 const MAX_EVIDENCE = 20
@@ -42,12 +51,15 @@ interface Piece {
 }
 
 export class Findings {
-  readonly hosts = new Map<string, number>()
+  private readonly contacted = new Map<string, number>()
+  private readonly named = new Map<string, number>()
   readonly opaque = new Map<string, number>()
+  private readonly opaqueLines = new Set<string>()
   private readonly found = new Map<CapabilityId, Map<string, Piece>>()
   private readonly linesFound = new Set<string>()
   private readonly lines: string[]
   private readonly texts = new Map<string, number>()
+  private readonly openTexts = new Map<string, number>()
   private readonly secrets: string[] = []
   private hasPrompt = false
   private hasTextBox = false
@@ -76,15 +88,33 @@ export class Findings {
     return this.linesFound.has(`${id} ${line}`)
   }
 
-  addHosts(text: string, line: number): void {
+  /** Adds the hosts of a text: `isContacted` if it is the address of a request. */
+  addHosts(text: string, line: number, isContacted = false): void {
+    const hosts = isContacted ? this.contacted : this.named
     for (const host of findHosts(text)) {
-      const known = this.hosts.get(host)
-      if (known === undefined ? this.hosts.size < MAX_HOSTS : line < known) this.hosts.set(host, line)
+      const known = hosts.get(host)
+      if (known !== undefined) hosts.set(host, Math.min(known, line))
+      else if (hosts.size < MAX_HOSTS) hosts.set(host, line)
+      else if (isContacted) this.addOpaque(UNRESOLVED.hosts, { line, endLine: line })
     }
   }
 
-  addOpaque(reason: string, count = 1): void {
-    this.opaque.set(reason, (this.opaque.get(reason) ?? 0) + count)
+  /** At most 100 hosts by line: all that the script contacts, then those that it only names. */
+  listHosts(): HostOfCard[] {
+    const lines = new Map([...this.contacted, ...this.named])
+    for (const [host, line] of this.contacted) lines.set(host, Math.min(line, lines.get(host) ?? line))
+    return [...lines]
+      .slice(0, MAX_HOSTS)
+      .map(([host, line]) => ({ host, line, contacted: this.contacted.has(host) }))
+      .toSorted((a, b) => a.line - b.line)
+  }
+
+  /** Counts what could not be looked into: once a line, if there is one. */
+  addOpaque(reason: string, site?: Site): void {
+    const key = `${site?.line ?? ''} ${reason}`
+    if (site && this.opaqueLines.has(key)) return
+    if (this.opaqueLines.size < MAX_TEXTS) this.opaqueLines.add(key)
+    this.opaque.set(reason, (this.opaque.get(reason) ?? 0) + 1)
   }
 
   recordText(value: Value, line: number): void {
@@ -92,7 +122,9 @@ export class Findings {
       const seen = this.texts.get(text)
       if (seen !== undefined && seen <= line) continue
       if (this.texts.size < MAX_TEXTS) this.texts.set(text, line)
-      this.addHosts(text, line)
+      // A text that ends with a host may be a part of one that is still put together.
+      if (ENDS_WITH_HOST.test(text)) this.openTexts.set(text, line)
+      else this.addHosts(text, line)
       this.recordSecrets(text, line, 'code')
     }
   }
@@ -111,7 +143,10 @@ export class Findings {
   recordArgument(value: Value, line = 1): void {
     for (const text of textsOf(value)) {
       const webhook = describeWebhook(text)
-      if (webhook) this.add('net.webhook', 'likely', { line, endLine: line }, `${webhook}: ${shorten(text, 120)}`)
+      if (webhook) {
+        this.add('net.webhook', 'likely', { line, endLine: line }, `${webhook}: ${shorten(text, 120)}`)
+        this.addHosts(text, line, true)
+      }
       if (KEY_PROMPT.test(text)) this.hasPrompt = true
     }
     if (value instanceof Table && value.entries.get('KeySystem') === true) {
@@ -133,14 +168,26 @@ export class Findings {
 
   addPlayerData(origin: number, certainty: Certainty, site: Site, name: string): void {
     const data = PLAYER_DATA.filter(([bit]) => (origin & bit) !== 0).map(([, words]) => words)
+    if (origin & ORIGIN.hidden) this.addOpaque(UNRESOLVED.data, site)
     if (data.length > 0) this.add('net.exfiltration', certainty, site, `${name} with ${data.join(', ')}`)
+  }
+
+  /** Adds the hosts of texts that no longer text continues. */
+  private closeTexts(): void {
+    const sorted = [...this.texts.keys()].toSorted()
+    for (const [text, line] of this.openTexts) {
+      const next = sorted[findAfter(sorted, text)]
+      if (!next?.startsWith(text) || !/^[\w.-]/.test(next.slice(text.length))) this.addHosts(text, line)
+    }
+    this.openTexts.clear()
   }
 
   /** Adds the findings that follow from several others together. */
   conclude(): void {
+    this.closeTexts()
     if (this.hasTextBox && this.keyBox !== undefined)
       this.add('user.key', 'likely', { line: this.keyBox, endLine: this.keyBox }, 'a box for a key')
-    for (const [host, line] of this.hosts) {
+    for (const { host, line } of this.listHosts()) {
       const site = { line, endLine: line }
       if (isKeyService(host)) this.add('user.key', 'code', site, `the key service ${host}`)
       else if (isKeyLink(host) && this.hasPrompt) this.add('user.key', 'code', site, `a key from ${host}`)
@@ -183,4 +230,17 @@ export class Findings {
 export function shorten(text: string, length: number): string {
   const plain = text.replaceAll(/\s+/g, ' ')
   return plain.length <= length ? plain : `${plain.slice(0, length - 1)}…`
+}
+
+const ENDS_WITH_HOST = /:\/\/[^\s/?#"'`<>\\^{}|)\]]*$/
+
+/** The index of the first text that is greater. */
+function findAfter(sorted: readonly string[], text: string): number {
+  let [low, high] = [0, sorted.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((sorted[middle] ?? '') <= text) low = middle + 1
+    else high = middle
+  }
+  return low
 }

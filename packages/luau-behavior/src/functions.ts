@@ -1,6 +1,6 @@
 // Functions that are global in Luau, Roblox or executors, by the path that names them.
 import type { CapabilityId } from './capabilities.ts'
-import { ORIGIN } from './values.ts'
+import { ORIGIN } from './origins.ts'
 
 export interface FunctionRule {
   capability?: CapabilityId
@@ -121,6 +121,29 @@ const ROBLOX_GLOBALS = new Set(
     /\s+/,
   ),
 )
+
+/** Functions that run code, or give the environment or functions of other scripts. */
+const GATES = new Set(
+  `loadstring load require getfenv setfenv getgenv getrenv gettenv getrawmetatable debug
+  getcallingscript secure_call syn.secure_call run_on_actor`.split(/\s+/),
+)
+
+/** Whether a function or a table of functions can do something outside of the script. */
+export const hasPower = (path: string): boolean =>
+  GATES.has(path) ||
+  EXECUTOR_TABLES.has(path) ||
+  REACHING.has(path) ||
+  RULES.get(path)?.capability !== undefined ||
+  RULES.get(path)?.origin !== undefined
+
+const REACHING = new Set([...REQUEST_FUNCTIONS, ...GET_FUNCTIONS, ...POST_FUNCTIONS, ...SOCKET_FUNCTIONS])
+
+const ROBLOX_TABLES = new Set(
+  'string table math bit32 utf8 os coroutine debug task buffer vector Instance Enum'.split(' '),
+)
+
+/** Whether a global is a table of functions. */
+export const isLibraryTable = (name: string): boolean => ROBLOX_TABLES.has(name) || EXECUTOR_TABLES.has(name)
 
 export const listRules = (): [path: string, rule: FunctionRule][] => [...RULES]
 export const findRule = (path: string): FunctionRule | undefined => RULES.get(path)

@@ -1,5 +1,6 @@
 // Roblox objects: the roots, and the values of their members.
-import { Instance, ORIGIN, Unknown, UNKNOWN, type Value } from './values.ts'
+import { ORIGIN } from './origins.ts'
+import { Instance, Unknown, UNKNOWN, type Value } from './values.ts'
 
 const ROOTS: Record<string, Instance> = {
   game: new Instance('DataModel', 'game'),
@@ -9,6 +10,7 @@ const ROOTS: Record<string, Instance> = {
   script: new Instance('Script', 'script'),
 }
 const PLAYER = new Instance('Player', 'LocalPlayer')
+const CHARACTER = new Instance('Character', 'Character', PLAYER, ORIGIN.character)
 
 export const rootInstance = (name: string): Instance | undefined =>
   Object.hasOwn(ROOTS, name) ? ROOTS[name] : undefined
@@ -32,13 +34,17 @@ const DATA_OF_PLAYER: Record<string, number> = {
   MembershipType: ORIGIN.accountAge,
   FollowUserId: ORIGIN.userId,
   LocaleId: ORIGIN.machine,
+  OsPlatform: ORIGIN.machine,
 }
 
 export function indexInstance(object: Instance, key: Value): Value {
   if (object.className === 'Players') return indexPlayers(key)
-  if (typeof key !== 'string') return new Instance('', '', object, object.origin)
+  // The name of a property may choose data about a player.
+  if (typeof key !== 'string')
+    return new Instance('', '', object, object.origin | (object.className === 'Player' ? ORIGIN.hidden : 0))
   if (object.className === 'DataModel') {
     if (key === 'JobId' || key === 'PrivateServerId') return new Unknown(ORIGIN.serverId, undefined, key)
+    if (key === 'PrivateServerOwnerId') return new Unknown(ORIGIN.userId, undefined, key)
     if (key === 'PlaceId' || key === 'GameId' || key === 'PlaceVersion' || key === 'CreatorId') return UNKNOWN
     if (SERVICES.has(key)) return new Instance(key)
   }
@@ -48,6 +54,11 @@ export function indexInstance(object: Instance, key: Value): Value {
     if (key === 'Character') return new Instance('Character', 'Character', object, ORIGIN.character)
   }
   if (object.className === 'Character' && key === 'Name') return new Unknown(ORIGIN.playerName, undefined, key)
+  if (object.className === 'LocalizationService' && key.endsWith('LocaleId'))
+    return new Unknown(ORIGIN.machine, undefined, key)
+  if (object.origin & ORIGIN.character && key === 'DisplayName') return new Unknown(ORIGIN.displayName, undefined, key)
+  if (key === 'Parent' && object.owner instanceof Instance) return object.owner
+  if (key === 'CameraSubject') return new Instance('', key, CHARACTER, ORIGIN.character)
   return new Instance('', key, object, object.origin)
 }
 

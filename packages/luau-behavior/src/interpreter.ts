@@ -1,31 +1,33 @@
 // Runs a script without a game: known values are computed, both sides of an unknown condition are run and their effects
 // joined, loops without a known end run twice, and each function runs at least once.
-import { callLibrary } from './calls.ts'
+import { callMember, callValue } from './calling.ts'
 import type { Findings, Site } from './findings.ts'
 import { isExecutorGlobal, isRobloxGlobal } from './functions.ts'
-import { CallCounts, LimitError, type Limits } from './limits.ts'
-import { arithmetic } from './operators.ts'
-import { joinResults, resultAt, type Results, results, unknownResults } from './results.ts'
-import { readField, readIndex, writeIndex } from './indexing.ts'
+import { readIndex, writeIndex } from './indexing.ts'
 import { rootInstance } from './instances.ts'
-import { callMethod } from './roblox.ts'
+import { CallCounts, LimitError, type Limits } from './limits.ts'
+import { concatAll, lengthOf, operate } from './operators.ts'
+import { ORIGIN } from './origins.ts'
 import { Properties } from './properties.ts'
+import { joinResults, resultAt, type Results, results, unknownResults } from './results.ts'
+import { Schedule } from './schedule.ts'
 import { State } from './state.ts'
 import { runBlock } from './statements.ts'
-import type { Block, Call, Expression, FunctionNode, Target } from './syntax.ts'
+import type { Call, Expression, FunctionNode, Target } from './syntax.ts'
+import { UNRESOLVED } from './unresolved.ts'
 import {
   Closure,
-  concat,
+  Environment,
   type Frame,
   frameAt,
-  Instance,
   isConstant,
   join,
   Library,
   optionsOf,
-  originOf,
+  originsOf,
   Table,
   textsOf,
+  Thread,
   Union,
   Unknown,
   UNKNOWN,
@@ -39,14 +41,22 @@ const CLOCK_STEPS = 256
 /** Runs a parsed script on values that may be unknown, and records findings. Throws LimitError if it exceeds its limits. */
 export class Interpreter {
   readonly findings: Findings
-  readonly environment = new Table()
+  readonly environment = new Environment()
+  /** Tables that `setfenv` has made the environment of functions. */
+  readonly environments: Table[] = []
   readonly state = new State()
   readonly properties = new Properties(this.state)
+  readonly schedule = new Schedule(this)
   /** Files that the script has written, and what may be in a file whose name is not known. */
   readonly files = new Map<string, Value>()
   anyFile: Value = null
+  clipboard: Value = null
   /** Paths of functions that the script has tested for existence. */
   readonly tested = new Set<string>()
+  /** Functions that the script puts in the place of others, by path or function. */
+  readonly replaced = new Map<string | FunctionNode, Value>()
+  /** Origins of what the script passes through events of its own. */
+  passed = 0
   /** Calls of `pcall` that run now and test whether functions exist. */
   attempts = 0
   /** The place of the code that runs: inside loaded text, the call that loads it. */
@@ -55,19 +65,16 @@ export class Interpreter {
   /** Whether something waited or an unknown function ran since the innermost loop began its round. */
   hasWaited = false
   readonly yielded: Results[][] = []
+  /** What the coroutines that run were resumed with. */
+  readonly resumed: Results[] = []
+  /** Errors that the function in the innermost `pcall` throws. */
+  thrown: Value[] = []
   private steps = 0
   private evaluated = 0
   private readonly startedAt = process.threadCpuUsage()
   private depth = 0
   private readonly limits: Limits
   private readonly calls = new CallCounts()
-  private readonly created = new Map<FunctionNode, Closure>()
-  readonly visited = new WeakSet<Block>()
-  /** Blocks that were run to their last statement. */
-  readonly ended = new WeakSet<Block>()
-  private readonly rests = new Map<Block, { from: number; frame: Frame }>()
-  private readonly skipped = new Map<Block, Frame>()
-  private deferred: { closure: Closure; args: Results }[] = []
 
   constructor(findings: Findings, limits: Limits) {
     this.findings = findings
@@ -77,12 +84,12 @@ export class Interpreter {
   /** Runs a main function, then handlers, functions that nothing called, and branches that were not taken. */
   run(main: FunctionNode): void {
     this.callFunction(new Closure(main, undefined), unknownResults())
-    this.runRest()
+    this.schedule.runRest()
   }
 
   /** Remembers a function, so that it is run even if nothing calls it. */
   create(closure: Closure): Closure {
-    if (!this.created.has(closure.fn)) this.created.set(closure.fn, closure)
+    this.schedule.create(closure)
     return closure
   }
 
@@ -101,48 +108,6 @@ export class Interpreter {
     return user + system > this.limits.maxMs * 1000
   }
 
-  /** Remembers a branch that known conditions rule out: they may be settings of the script. */
-  skip(block: Block, frame: Frame): void {
-    if (!this.visited.has(block)) this.skipped.set(block, frame)
-  }
-
-  /** Remembers the rest of a block that a known condition has left. */
-  skipRest(block: Block, from: number, frame: Frame): void {
-    const known = this.rests.get(block)
-    if (!this.ended.has(block) && (!known || known.from < from)) this.rests.set(block, { from, frame })
-  }
-
-  /** Runs a function once the script has run, as the engine does with handlers. */
-  defer(closure: Closure, args: Results = unknownResults()): void {
-    if (this.deferred.length < 5_000) this.deferred.push({ closure, args })
-  }
-
-  private runRest(): void {
-    for (let round = 0; round < 50; round++) {
-      const handlers = this.deferred
-      this.deferred = []
-      for (const { closure, args } of handlers) this.inBranch(() => this.callFunction(closure, args))
-      const uncalled = [...this.created.values()].filter(({ fn }) => !this.calls.has(fn))
-      for (const closure of uncalled) {
-        if (!this.calls.has(closure.fn)) this.inBranch(() => this.callFunction(closure, unknownResults()))
-      }
-      const blocks = [...this.skipped].filter(([block]) => !this.visited.has(block))
-      this.skipped.clear()
-      for (const [block, { from, frame }] of this.rests)
-        if (!this.ended.has(block)) {
-          this.ended.add(block)
-          blocks.push([block.slice(from), frame])
-        }
-      this.rests.clear()
-      for (const [block, frame] of blocks) this.inBranch(() => runBlock(this, block, frame))
-      if (handlers.length + uncalled.length + blocks.length === 0) return
-    }
-  }
-
-  private inBranch(run: () => unknown): void {
-    this.state.runBranches([() => (run(), 'next'), () => 'next'])
-  }
-
   assign(target: Target, value: Value, frame: Frame): void {
     if (target.kind === 'local') this.state.setSlot(frameAt(frame, target.hops), target.slot, value)
     else if (target.kind === 'global') this.state.setField(this.environment, target.name, value)
@@ -157,11 +122,11 @@ export class Interpreter {
   }
 
   /** A function that goes to code that is not known may be called by it. */
-  useElsewhere(value: Value): void {
+  useElsewhere(value: Value, args: Results = unknownResults()): void {
     for (const option of optionsOf(value)) {
-      if (option instanceof Closure) this.defer(option)
+      if (option instanceof Closure || option instanceof Thread) this.schedule.defer(option, args)
       if (option instanceof Table)
-        for (const entry of option.entries.values()) if (entry instanceof Closure) this.defer(entry)
+        for (const entry of option.entries.values()) if (entry instanceof Closure) this.schedule.defer(entry, args)
     }
   }
 
@@ -206,13 +171,14 @@ export class Interpreter {
       case 'table':
         return this.table(expression, frame)
       case 'concat': {
-        const value = concat(expression.parts.map((part) => this.evaluate(part, frame)))
+        const parts = expression.parts.map((part) => this.evaluate(part, frame))
+        const value = concatAll(this, parts, this.site ?? { line: expression.line, endLine: expression.line })
         for (const text of textsOf(value)) this.addWork(text.length / 50)
         this.findings.recordText(value, this.site?.line ?? expression.line)
         return value
       }
       case 'index':
-        return this.index(this.evaluate(expression.object, frame), this.evaluate(expression.key, frame))
+        return this.indexExpression(expression, frame)
       case 'logical':
         return this.logical(expression, frame)
       case 'not': {
@@ -220,19 +186,16 @@ export class Interpreter {
         return truth === undefined ? UNKNOWN : !truth
       }
       case 'minus':
-        return arithmetic('-', 0, this.evaluate(expression.operand, frame))
-      case 'length': {
-        const value = this.evaluate(expression.operand, frame)
-        if (typeof value === 'string') return value.length
-        return value instanceof Table && value.other === undefined ? value.length : UNKNOWN
-      }
+        return operate(this, '-', 0, this.evaluate(expression.operand, frame), expression.line)
+      case 'length':
+        return lengthOf(this, this.evaluate(expression.operand, frame), expression.line)
       case 'arithmetic': {
         const [left, right] = [this.evaluate(expression.left, frame), this.evaluate(expression.right, frame)]
         if (left === null || right === null) {
           const other = left ?? right
           if (other !== null && !isConstant(other)) this.truth(other)
         }
-        return arithmetic(expression.operator, left, right)
+        return operate(this, expression.operator, left, right, expression.line)
       }
       case 'conditional':
         return this.conditional(expression.clauses, expression.otherwise, frame)
@@ -258,15 +221,23 @@ export class Interpreter {
     if (truth !== undefined) return (operator === 'and') === truth ? this.evaluate(right, frame) : first
     const remaining = optionsOf(first).filter((option) => this.truth(option) !== (operator === 'and'))
     const second = this.evaluate(right, frame)
-    // The left side of `and` only counts if it is false or nil, which no caller wants.
-    if (operator === 'and') return second
+    // What is false or nil is no text or function: only that it is false matters.
+    if (operator === 'and') return join(second, null)
     return remaining.reduce<Value>((joined, option) => join(joined, option), second)
+  }
+
+  private indexExpression({ object, key }: Extract<Expression, { kind: 'index' }>, frame: Frame): Value {
+    const [owner, name] = [this.evaluate(object, frame), this.evaluate(key, frame)]
+    const value = this.index(owner, name)
+    // A global that is named by a text which the script puts together.
+    const isHidden = owner instanceof Environment && key.kind !== 'constant' && value instanceof Unknown
+    return isHidden ? new Unknown(value.origin | ORIGIN.hidden, undefined, value.made) : value
   }
 
   /** Whether a value counts as true; undefined if that is not known. Remembers which functions are tested. */
   truth(value: Value): boolean | undefined {
     if (isConstant(value)) return value !== null && value !== false
-    if (value instanceof Table || value instanceof Closure) return true
+    if (value instanceof Table || value instanceof Closure || value instanceof Thread) return true
     if (value instanceof Library) {
       this.tested.add(value.path)
       return isExecutorGlobal(value.path.split('.')[0] ?? '') ? undefined : true
@@ -281,6 +252,7 @@ export class Interpreter {
   private table({ items }: Extract<Expression, { kind: 'table' }>, frame: Frame): Table {
     const table = new Table()
     table.branch = this.state.branch
+    table.born = this.state.position
     let next = 1
     for (const [index, { key, value }] of items.entries()) {
       if (key) this.setIndex(table, this.evaluate(key, frame), this.evaluate(value, frame), key.line)
@@ -296,6 +268,13 @@ export class Interpreter {
   global(name: string): Value {
     const known = this.environment.entries.get(name)
     if (known !== undefined) return known
+    const others: Value[] = this.environments.map((table) => this.index(table, name)).filter((one) => one !== null)
+    if (this.environment.other !== undefined) others.push(this.environment.other)
+    const own = this.builtIn(name)
+    return own instanceof Unknown && others.length > 0 ? others.reduce(join) : [...others, own].reduce(join)
+  }
+
+  private builtIn(name: string): Value {
     if (name === '_G' || name === 'shared' || name === '_ENV') return this.environment
     const root = rootInstance(name)
     if (root) return root
@@ -313,81 +292,70 @@ export class Interpreter {
     const callee = this.evaluate(expression.callee, frame)
     const args = this.list(expression.args, frame)
     if (expression.method === undefined) return this.call(callee, args, site)
-    return this.callMember(callee, expression.method, args, site)
-  }
-
-  callMember(object: Value, name: string, args: Results, site: Site): Results {
-    return this.callOptions(object, (option) => {
-      const all = { values: [option, ...args.values], rest: args.rest }
-      if (option instanceof Table) {
-        const member = readField(this, option, name)
-        return member === null ? this.callUnknown(args) : this.call(member, all, site)
-      }
-      if (typeof option === 'string') return this.call(new Library(`string.${name}`), all, site)
-      if (option instanceof Library) return this.call(new Library(`${option.path}.${name}`), args, site)
-      if (option instanceof Instance || option instanceof Unknown) return callMethod(this, option, name, args, site)
-      return this.callUnknown(args)
-    })
+    return callMember(this, callee, expression.method, args, site)
   }
 
   call(callee: Value, args: Results, site: Site): Results {
-    return this.callOptions(callee, (option) => {
-      if (option instanceof Closure) return this.callFunction(option, args)
-      if (option instanceof Library) return callLibrary(this, option, args, site)
-      if (option instanceof Instance && option.owner) {
-        // A method that was taken out of its object: `local get = game.HttpGet`.
-        return callMethod(this, option.owner, option.name, { values: args.values.slice(1), rest: args.rest }, site)
-      }
-      if (option instanceof Table && option.metatable) {
-        const method = option.metatable.entries.get('__call')
-        if (method instanceof Closure) {
-          return this.callFunction(method, { values: [option, ...args.values], rest: args.rest })
-        }
-      }
-      return this.callUnknown(args, option)
-    })
+    return callValue(this, callee, args, site)
   }
 
-  private callOptions(value: Value, call: (option: Exclude<Value, Union>) => Results): Results {
-    const options = optionsOf(value)
-    const callable = options.length > 1 ? options.filter((option) => option !== null) : options
-    const all = callable.map((option) => call(option))
-    return all.length === 1 && all[0] ? all[0] : joinResults(all)
-  }
-
-  /** A call of a function that is not known: it may call the functions it gets. */
-  callUnknown(args: Results, callee?: Value): Results {
-    this.hasWaited = true
-    for (const value of args.values) this.useElsewhere(value)
-    for (const value of args.values) this.findings.recordArgument(value, this.site?.line)
-    const origin = args.values.reduce((bits: number, value) => bits | originOf(value), 0)
-    const from = callee instanceof Unknown ? callee.origin : 0
-    return unknownResults(new Unknown(origin | from, undefined, callee instanceof Unknown ? callee.made : ''))
+  /** What the script has put in the place of a function. */
+  replacementOf(value: Value): Value | undefined {
+    if (this.replaced.size === 0) return undefined
+    const key = value instanceof Library ? value.path : value instanceof Closure ? value.fn : undefined
+    return key === undefined ? undefined : this.replaced.get(key)
   }
 
   callFunction(closure: Closure, args: Results): Results {
+    this.schedule.recordCall(closure)
     const { fn } = closure
-    if (this.depth >= MAX_DEPTH || !this.calls.isNew(fn, args, this.isExhausted)) {
-      return unknownResults(new Unknown(args.values.reduce((bits: number, one) => bits | originOf(one), 0)))
+    const { isExhausted } = this
+    const { generation, relevantGeneration } = this.state
+    const { calls, decision } = this.calls.decide(closure, args, { isExhausted, generation, relevantGeneration })
+    if (this.depth >= MAX_DEPTH || decision !== 'run') {
+      if (this.depth >= MAX_DEPTH) this.findings.addOpaque(UNRESOLVED.depth)
+      else if (isExhausted || decision === 'too many')
+        this.findings.addOpaque(UNRESOLVED.calls, { line: fn.line, endLine: fn.line })
+      if (calls.running === 0) this.state.widen(...calls.writes)
+      const unknown = unknownResults(new Unknown(originsOf(args.values)))
+      return calls.result ? joinResults([calls.result, unknown]) : unknown
     }
+    const from = this.state.position
+    calls.running++
+    const returned = this.runFunction(closure, args)
+    calls.running--
+    calls.writes = [from, this.state.position]
+    if (calls.hasStoredResult) calls.result = calls.result ? joinResults([calls.result, returned]) : returned
+    return returned
+  }
+
+  private runFunction({ fn, frame: parent, site }: Closure, args: Results): Results {
     const slots: Value[] = Array.from({ length: fn.slots }, () => null)
     for (const [index, slot] of fn.params.entries()) slots[slot] = resultAt(args, index)
+    const { state } = this
     const frame: Frame = {
       slots,
-      branch: this.state.branch,
-      parent: closure.frame,
+      born: state.position,
+      branch: state.branch,
+      parent,
       varargs: args.values.slice(fn.params.length),
       hasMoreVarargs: args.rest !== undefined,
       returned: [],
     }
-    const outer = this.site
-    this.site = closure.site
+    const outer = { site: this.site, frame: state.frame, leftAt: state.leftAt }
+    state.leftAt = undefined
+    this.site = site
+    state.frame = frame
     this.depth++
     this.yielded.push([])
-    runBlock(this, fn.body, frame)
+    const outcome = runBlock(this, fn.body, frame)
     this.depth--
-    this.site = outer
+    state.joinSinceLeft()
+    Object.assign(state, { frame: outer.frame, leftAt: outer.leftAt })
+    this.site = outer.site
     const yielded = this.yielded.pop() ?? []
-    return joinResults(yielded.length > 0 ? [...yielded, ...frame.returned] : frame.returned)
+    const { returned } = frame
+    if (returned.length > 0 && outcome !== 'return') returned.push(results())
+    return joinResults(yielded.length > 0 ? [...yielded, ...returned] : returned)
   }
 }

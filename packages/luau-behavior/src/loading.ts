@@ -3,6 +3,7 @@ import type { Interpreter } from './interpreter.ts'
 import { SyntaxError } from './lexer.ts'
 import { parse } from './syntax.ts'
 import { NestingError } from './token-reader.ts'
+import { UNRESOLVED } from './unresolved.ts'
 import { Closure } from './values.ts'
 
 const MAX_TEXTS = 200
@@ -12,7 +13,7 @@ export function loadText(run: Interpreter, text: string, site: Site): Closure | 
   let main = run.texts.get(text)
   if (!main) {
     if (run.texts.size >= MAX_TEXTS) {
-      run.findings.addOpaque('More code in text than can be followed')
+      run.findings.addOpaque(UNRESOLVED.texts)
       return undefined
     }
     try {
@@ -21,6 +22,7 @@ export function loadText(run: Interpreter, text: string, site: Site): Closure | 
       main = parsed.main
     } catch (error) {
       if (!(error instanceof SyntaxError) && !(error instanceof NestingError)) throw error
+      run.findings.addOpaque(UNRESOLVED.code, site)
       return undefined
     }
     run.texts.set(text, main)

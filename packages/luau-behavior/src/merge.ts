@@ -10,17 +10,20 @@ export function mergeRun(card: Card, run: RunResult): Card {
   const seen = new Map(run.capabilities.map((finding) => [finding.id, finding]))
   const known = new Map(card.capabilities.map((finding) => [finding.id, finding]))
   const ids = (Object.keys(CAPABILITIES) as CapabilityId[]).filter((id) => seen.has(id) || known.has(id))
-  const hosts = new Map([...run.hosts, ...card.hosts].map(({ host, line }) => [host, line]))
+  const hosts = new Map(run.hosts.map((one) => [one.host, one]))
+  for (const { host, line, contacted } of card.hosts)
+    hosts.set(host, { host, line, contacted: contacted || hosts.get(host)?.contacted === true })
   const opaque = new Map<string, number>()
   for (const { reason, count } of [...card.opaque, ...run.opaque]) {
     opaque.set(reason, Math.max(count, opaque.get(reason) ?? 0))
   }
   return {
     capabilities: ids.flatMap((id) => mergeFinding(known.get(id), seen.get(id)) ?? []),
-    hosts: [...hosts]
-      .map(([host, line]) => ({ host, line }))
-      .toSorted((a, b) => a.line - b.line)
-      .slice(0, MAX_HOSTS),
+    // Those that the script contacts come first if there are too many.
+    hosts: [...hosts.values()]
+      .toSorted((a, b) => Number(b.contacted) - Number(a.contacted) || a.line - b.line)
+      .slice(0, MAX_HOSTS)
+      .toSorted((a, b) => a.line - b.line),
     obfuscator: card.obfuscator,
     opaque: [...opaque].map(([reason, count]) => ({ reason, count })),
   }

@@ -54,12 +54,6 @@ const MAX_BYTES = 8_192
 
 export const PURE: Record<string, Pure> = {
   'string.len': ofText((value) => value.length),
-  // A buffer is written as the text that it was made from.
-  'buffer.fromstring': ofText((value) => value),
-  'buffer.tostring': ofText((value) => value),
-  'buffer.len': ofText((value) => value.length),
-  'buffer.readu8': ofText((value, offset = 0) => value.charCodeAt(offset) || 0),
-  'buffer.readstring': ofText((value, offset = 0, length = 0) => value.slice(offset, offset + length)),
   'string.lower': ofText((value) => value.replace(/[A-Z]+/g, (part) => part.toLowerCase())),
   'string.upper': ofText((value) => value.replace(/[a-z]+/g, (part) => part.toUpperCase())),
   'string.reverse': ofText((value) => value.split('').toReversed().join('')),

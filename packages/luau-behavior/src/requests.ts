@@ -3,12 +3,16 @@ import { shorten, type Site } from './findings.ts'
 import { describeWebhook, findHosts, isIpService } from './hosts.ts'
 import type { Interpreter } from './interpreter.ts'
 import { type Results, results } from './results.ts'
-import { join, optionsOf, ORIGIN, originOf, Table, textsOf, Unknown, type Value } from './values.ts'
+import { ORIGIN, PLAYER_BITS } from './origins.ts'
+import { UNRESOLVED } from './unresolved.ts'
+import { join, optionsOf, originOf, Table, textsOf, Unknown, type Value } from './values.ts'
 
 /** `Unknown.made` of a body that has the form of a message to a chat webhook. */
 export const MESSAGE = 'a message'
 
 interface Request {
+  /** Origins of what else is sent, such as cookies. */
+  others?: number
   url: Value
   method: Value
   body: Value
@@ -32,8 +36,10 @@ function originOfAnswer(run: Interpreter, url: Value, site: Site, name: string):
 }
 
 function recordUrl(run: Interpreter, url: Value, site: Site, name: string, certainty: Certainty): void {
+  if (optionsOf(url).some((option) => option !== null && !textsOf(option).some((text) => findHosts(text).length > 0)))
+    run.findings.addOpaque(UNRESOLVED.address, site)
   for (const text of textsOf(url)) {
-    run.findings.addHosts(text, site.line)
+    run.findings.addHosts(text, site.line, true)
     const webhook = describeWebhook(text)
     if (webhook) run.findings.add('net.webhook', certainty, site, `${name} to ${webhook}: ${shorten(text, 120)}`)
   }
@@ -60,7 +66,7 @@ function isUnknownWebhook(url: Value, body: Value): boolean {
 
 export function sendRequest(
   run: Interpreter,
-  { url, method, body, headers }: Request,
+  { url, method, body, headers, others = 0 }: Request,
   site: Site,
   name: string,
   atMost: Certainty = 'code',
@@ -75,7 +81,7 @@ export function sendRequest(
   if (!isGet && isUnknownWebhook(url, body))
     run.findings.add('net.webhook', 'likely', site, `${name} with a chat message`)
   for (const value of [body, headers]) run.findings.recordText(value, site.line)
-  run.findings.addPlayerData(originOf(url) | originOf(body) | originOf(headers), atMost, site, name)
+  run.findings.addPlayerData(originOf(url) | originOf(body) | originOf(headers) | others, atMost, site, name)
   run.hasWaited = true
   return results(new Unknown(originOfAnswer(run, url, site, name), undefined, 'download', textsOf(url)[0]))
 }
@@ -97,7 +103,13 @@ export function receiveResponse(
         run.index(option, key) ?? option.entries.get(key.toLowerCase()) ?? option.entries.get(key.toUpperCase()) ?? null
       )
     }
-    const request = { url: field('Url'), method: field('Method'), body: field('Body'), headers: field('Headers') }
+    const request = {
+      url: field('Url'),
+      method: field('Method'),
+      body: field('Body'),
+      headers: field('Headers'),
+      others: originOf(option) & PLAYER_BITS,
+    }
     return sendRequest(run, request, site, name, isTable ? atMost : 'likely')
   })
   const [answer = null] = answers.map(({ values }) => values[0] ?? null)

@@ -1,32 +1,29 @@
 // Roblox objects: the values of their properties, and what their methods do.
+import { type MethodCall, mayBeService, ofAnyService } from './any-service.ts'
+import { callUnknown } from './unknown-calls.ts'
+import { hasPower, isLibraryTable } from './functions.ts'
 import { MESSAGE, readUrl, receiveResponse, sendRequest } from './requests.ts'
 import type { Site } from './findings.ts'
 import type { Interpreter } from './interpreter.ts'
 import { type Results, resultAt, results, unknownResults } from './results.ts'
 import { indexInstance, pathOf, rootInstance } from './instances.ts'
-import { listOf } from './pure.ts'
+import { encodedParts, fromJson } from './json.ts'
+import { ORIGIN, PLAYER_BITS, POWERS } from './origins.ts'
+import { UNRESOLVED } from './unresolved.ts'
 import {
   Closure,
   Instance,
+  isConstant,
   join,
   optionsOf,
-  ORIGIN,
   originOf,
+  originsOf,
+  Library,
   Table,
-  textsOf,
   Unknown,
   UNKNOWN,
   type Value,
 } from './values.ts'
-
-/** A method call that a rule knows. `object` is undefined if the rule matches by name alone. */
-interface MethodCall {
-  run: Interpreter
-  object: Instance | Unknown
-  name: string
-  args: Results
-  site: Site
-}
 
 export function callMethod(
   run: Interpreter,
@@ -95,6 +92,17 @@ const OF_CLASS: Record<string, (call: MethodCall) => Results | undefined> = {
     if (name !== 'Chat') return undefined
     run.findings.add('game.chat', 'code', site, 'Chat:Chat')
     return results()
+  },
+  HttpRbxApiService: ({ run, name, args, site }) => {
+    const [url = null, body = null] = args.values
+    if (/^Get\w*Async/.test(name)) return readUrl(run, url, site, `HttpRbxApiService:${name}`)
+    if (!/^(?:Post|Request)\w*Async/.test(name)) return undefined
+    return sendRequest(run, { url, body, headers: null, method: 'POST' }, site, `HttpRbxApiService:${name}`)
+  },
+  GuiService: ({ run, name, args, site }) => {
+    if (name === 'OpenBrowserWindow')
+      run.findings.addPlayerData(originOf(resultAt(args, 0)), 'code', site, `GuiService:${name}`)
+    return undefined
   },
   LocalizationService: ({ name }) =>
     name.startsWith('GetCountryRegion') ? results(new Unknown(ORIGIN.machine, undefined, name)) : undefined,
@@ -180,16 +188,9 @@ const isMessage = (value: Value): boolean =>
     (option) => option instanceof Table && (option.entries.has('embeds') || option.entries.has('content')),
   )
 
-/** Known texts of a table that is encoded, so that URLs and secrets in it are seen. */
-function encodedParts(value: Value): string[] | undefined {
-  if (!(value instanceof Table)) return undefined
-  const texts = [...value.entries.values()].flatMap((entry) => textsOf(entry)).slice(0, 20)
-  return texts.length > 0 ? ['', ...texts, ''] : undefined
-}
-
 const players = (): Unknown => new Unknown(0, undefined, 'players')
 
-function ofPlayers({ run, name, args, site }: MethodCall): Results | undefined {
+function ofPlayers({ run, name, site }: MethodCall): Results | undefined {
   if (/^(?:GetPlayers|getPlayers|players|GetChildren|getChildren)$/.test(name)) return results(players())
   if (/^(?:FindFirstChild\w*|WaitForChild|GetPlayerFromCharacter|GetPlayerByUserId|playerFromCharacter)$/.test(name)) {
     return results(new Instance('Player', 'a player'))
@@ -200,7 +201,6 @@ function ofPlayers({ run, name, args, site }: MethodCall): Results | undefined {
     run.findings.add('game.chat', 'code', site, 'Players:Chat')
     return results()
   }
-  for (const value of args.values) run.useElsewhere(value)
   return undefined
 }
 
@@ -219,14 +219,15 @@ function ofInstance({ run, object, name, args, site }: MethodCall): Results | un
   if (!(object instanceof Instance)) return undefined
   const { owner } = object
   if (CONNECTS.test(name)) {
-    const known = PLAYER_EVENTS.has(object.name) ? [new Instance('Player', 'a player')] : eventArguments(object)
-    for (const option of optionsOf(resultAt(args, 0))) {
-      if (option instanceof Closure) run.defer(option, { values: known, rest: UNKNOWN })
-    }
+    const values = eventArguments(object)
+    const rest = () => (object.name === 'Event' ? new Unknown(run.passed) : UNKNOWN)
+    for (const option of optionsOf(resultAt(args, 0))) connect(run, option, () => ({ values, rest: rest() }), site)
     return results(new Instance('RBXScriptConnection'))
   }
   if (/^(?:Wait|wait)$/.test(name)) {
+    run.schedule.flush()
     run.hasWaited = true
+    if (object.name === 'Event') return unknownResults(new Unknown(run.passed))
     return unknownResults(
       object.name === 'CharacterAdded' ? new Instance('Character', 'Character', owner, ORIGIN.character) : UNKNOWN,
     )
@@ -242,8 +243,20 @@ function ofInstance({ run, object, name, args, site }: MethodCall): Results | un
   return undefined
 }
 
+/** Has the engine call a function, unless it is one from outside of the script. */
+function connect(run: Interpreter, handler: Value, args: () => Results, site: Site): void {
+  const isOutside = isConstant(handler) || (handler instanceof Unknown && (handler.origin & POWERS) === 0)
+  if (!isOutside) run.schedule.defer(handler, args, site)
+}
+
+const CHAT_EVENTS =
+  /OnMessageDoneFiltering|OnNewMessage|OnNewSystemMessage|MessageReceived|SendingMessage|OnIncomingMessage/
+
 /** Arguments of the handlers of an event: messages of a socket come from the network. */
 function eventArguments(event: Instance): Value[] {
+  if (PLAYER_EVENTS.has(event.name)) return [new Instance('Player', 'a player')]
+  if (CHAT_EVENTS.test(pathOf(event)))
+    return [new Unknown(ORIGIN.playerName | ORIGIN.userId, undefined, 'a chat message')]
   if (event.name === 'OnMessage' || event.origin & ORIGIN.network) {
     return [new Unknown(ORIGIN.network, undefined, 'a socket message')]
   }
@@ -292,7 +305,7 @@ function ofAnyObject({ run, object, name, args, site }: MethodCall): Results | u
       : receiveResponse(run, resultAt(args, 0), site, name, 'likely')
   }
   if (object instanceof Unknown && object.made === 'socket') return ofSocket({ run, object, name, args, site })
-  return undefined
+  return mayBeService(object) ? ofAnyService({ run, object, name, args, site }) : undefined
 }
 
 function ofSocket({ run, name, args, site }: MethodCall): Results | undefined {
@@ -304,31 +317,43 @@ function ofSocket({ run, name, args, site }: MethodCall): Results | undefined {
 function callOther({ run, object, name, args, site }: MethodCall): Results {
   if (object instanceof Unknown) {
     const handler = resultAt(args, 0)
-    if (CONNECTS.test(name) && object.origin & ORIGIN.network && handler instanceof Closure) {
-      run.defer(handler, { values: [new Unknown(ORIGIN.network, undefined, 'a socket message')], rest: UNKNOWN })
+    if (CONNECTS.test(name)) {
+      const isSocket = (object.origin & ORIGIN.network) !== 0
+      const values = isSocket ? [new Unknown(ORIGIN.network, undefined, 'a socket message')] : []
+      for (const option of optionsOf(handler)) connect(run, option, () => ({ values, rest: UNKNOWN }), site)
       return unknownResults()
     }
     if (name === 'Clone' || name === 'clone') return results(object)
+    if (name === 'gsub' || name === 'gmatch') {
+      const all = { values: [object, ...args.values], rest: args.rest }
+      return run.call(new Library(`string.${name}`), all, site)
+    }
     if (name === 'Start' && object.made === 'request') {
       for (const option of optionsOf(resultAt(args, 0)))
         if (option instanceof Closure)
-          run.defer(option, results(true, new Unknown(object.origin, undefined, 'download', object.source)))
+          run.schedule.defer(option, results(true, new Unknown(object.origin, undefined, 'download', object.source)))
       return unknownResults()
     }
-    const { values } = run.callUnknown(args)
+    const { values } = callUnknown(run, args, site, new Unknown(object.origin & ~POWERS))
     return unknownResults(
       new Unknown(object.origin | originOf(values[0] ?? null), undefined, object.made, object.source),
     )
   }
   run.hasWaited = true
+  // The handlers of events and functions of the script get what it passes.
+  const isPassing = /^(?:Fire|Invoke)$/.test(name)
+  if (isPassing) run.passed |= originsOf(args.values)
   for (const value of args.values) {
-    run.useElsewhere(value)
+    if (isPassing) run.useElsewhere(value)
+    else handOver(run, value, site)
     run.findings.recordArgument(value, site.line)
   }
-  if (/^(?:GetChildren|GetDescendants|getChildren|children|GetTagged|GetConnectedParts)$/.test(name)) {
+  if (/^(?:GetChildren|GetDescendants|getChildren|children|GetTagged|GetConnectedParts|QueryDescendants)$/.test(name)) {
     const made = /TextChannels|TextChatService/.test(pathOf(object)) ? 'text channels' : ''
-    return results(new Unknown(object.origin, undefined, made))
+    return results(new Unknown((originOf(object) & ~PLAYER_BITS) | object.origin, undefined, made))
   }
+  if (/^(?:GetRoleInGroup|GetRoleInGroupAsync|GetFriendsAsync|GetJoinData|GetUserInfosByUserIdsAsync)$/.test(name))
+    return results(new Unknown(ORIGIN.playerName | ORIGIN.userId, undefined, name))
   if (/^[GS]etAttribute$/.test(name)) {
     const [attribute, value = null] = args.values
     if (typeof attribute !== 'string') return unknownResults()
@@ -338,24 +363,24 @@ function callOther({ run, object, name, args, site }: MethodCall): Results {
     }
     return results(run.properties.read(object, `attribute ${attribute}`) ?? UNKNOWN)
   }
-  if (name === 'GetPlatform' || name === 'GetFullName') return results(UNKNOWN)
+  if (name === 'GetFullName') return results(new Unknown(isOfPlayer(object) ? ORIGIN.playerName : 0, undefined, 'text'))
+  if (name === 'GetPlatform') return results(UNKNOWN)
   return unknownResults(new Unknown(object.origin))
 }
 
-/** The value that a JSON text decodes to, or undefined if it is not JSON. */
-function fromJson(text: string): Value | undefined {
-  try {
-    return toValue(JSON.parse(Buffer.from(text, 'latin1').toString()))
-  } catch {
-    return undefined
+/** A function that goes to a method of the engine is called by it. */
+function handOver(run: Interpreter, value: Value, site: Site): void {
+  run.useElsewhere(value)
+  for (const option of optionsOf(value)) {
+    const isFunction = option instanceof Library && !isLibraryTable(option.path)
+    if (isFunction && hasPower(option.path)) run.schedule.defer(option, unknownResults(), site)
+    else if (originOf(option) & ORIGIN.hidden) run.findings.addOpaque(UNRESOLVED.handed, site)
   }
 }
 
-function toValue(json: unknown): Value {
-  if (json === null || typeof json === 'number' || typeof json === 'boolean') return json
-  if (typeof json === 'string') return Buffer.from(json).toString('latin1')
-  if (Array.isArray(json)) return listOf(json.map((item: unknown) => toValue(item)))
-  const table = new Table()
-  if (typeof json === 'object') for (const [key, value] of Object.entries(json)) table.entries.set(key, toValue(value))
-  return table
+/** Whether a player or a character is this object or contains it. */
+function isOfPlayer(object: Instance): boolean {
+  for (let current: Instance | Unknown | undefined = object; current instanceof Instance; current = current.owner)
+    if (current.className === 'Player' || current.className === 'Character') return true
+  return false
 }

@@ -1,24 +1,42 @@
+import type { Site } from './findings.ts'
 import { elementOf } from './indexing.ts'
 import type { Interpreter } from './interpreter.ts'
-import type { Results } from './results.ts'
+import { metamethod } from './operators.ts'
+import { ORIGIN } from './origins.ts'
+import { resultAt, type Results, results } from './results.ts'
 import type { Outcome } from './state.ts'
 import type { Block, Expression, Statement } from './syntax.ts'
-import { Closure, type Frame, Library, Table, UNKNOWN, type Value } from './values.ts'
+import { UNRESOLVED } from './unresolved.ts'
+import {
+  Closure,
+  Environment,
+  type Frame,
+  join,
+  Library,
+  optionsOf,
+  originsOf,
+  Table,
+  Thread,
+  Unknown,
+  UNKNOWN,
+  unknownOf,
+  type Value,
+} from './values.ts'
 
 /** Rounds of a loop that waits, calls unknown functions or has an unknown end, and of one through known values. */
 const MAX_ROUNDS = 2
 const MAX_KNOWN_ROUNDS = 40
 
 export function runBlock(run: Interpreter, block: Block, frame: Frame): Outcome {
-  run.visited.add(block)
+  run.schedule.visited.add(block)
   for (let index = 0; index < block.length; index++) {
     const outcome = runStatement(run, block[index] as Statement, frame)
     if (outcome === 'next') continue
     // A condition inside has ended the block: what follows is run in the end.
-    if (index < block.length - 1) run.skipRest(block, index + 1, frame)
+    if (index < block.length - 1) run.schedule.skipRest(block, index + 1, frame)
     return outcome
   }
-  run.ended.add(block)
+  run.schedule.ended.add(block)
   return 'next'
 }
 
@@ -38,17 +56,22 @@ function runStatement(run: Interpreter, statement: Statement, frame: Frame): Out
     case 'if':
       return choose(run, statement.clauses, statement.otherwise, frame)
     case 'while':
-      return loop(run, statement.body, frame, () => run.truth(run.evaluate(statement.condition, frame)))
+      return loop(run, frame, {
+        body: statement.body,
+        line: statement.line,
+        shouldRun: () => run.truth(run.evaluate(statement.condition, frame)),
+      })
     case 'repeat': {
       let isFirst = true
-      return loop(run, statement.body, frame, () => {
+      const shouldRun = () => {
         if (isFirst) {
           isFirst = false
           return true
         }
         const isDone = run.truth(run.evaluate(statement.condition, frame))
         return isDone === undefined ? undefined : !isDone
-      })
+      }
+      return loop(run, frame, { body: statement.body, line: statement.line, shouldRun })
     }
     case 'count':
       return count(run, statement, frame)
@@ -72,36 +95,53 @@ function choose(
   if (!clause) return otherwise ? runBlock(run, otherwise, frame) : 'next'
   const truth = run.truth(run.evaluate(clause.condition, frame))
   if (truth === true) {
-    for (const { body } of rest) run.skip(body, frame)
-    if (otherwise) run.skip(otherwise, frame)
+    for (const { body } of rest) run.schedule.skip(body, frame)
+    if (otherwise) run.schedule.skip(otherwise, frame)
     return runBlock(run, clause.body, frame)
   }
   if (truth === false) {
-    run.skip(clause.body, frame)
+    run.schedule.skip(clause.body, frame)
     return choose(run, rest, otherwise, frame)
   }
   return run.state.runBranches([() => runBlock(run, clause.body, frame), () => choose(run, rest, otherwise, frame)])
 }
 
-/** Runs a body while `shouldRun`: exactly if all is known and computed, else a few rounds. */
+interface Loop {
+  body: Block
+  line: number
+  /** Whether the next round begins; undefined if that is not known. Sets the variables of the loop. */
+  shouldRun: () => boolean | undefined
+  /** Sets the variables of the loop to what they may be in all further rounds. */
+  forget?: () => void
+  maxRounds?: number
+}
+
+/** Runs a loop: exactly if all is known and computed, else a few rounds and one for all others. */
 function loop(
   run: Interpreter,
-  body: Block,
   frame: Frame,
-  shouldRun: () => boolean | undefined,
-  maxRounds = MAX_ROUNDS,
+  { body, line, shouldRun, forget, maxRounds = MAX_ROUNDS }: Loop,
 ): Outcome {
   const { state } = run
-  const outer = { hasWaited: run.hasWaited, isUnsure: state.isUnsure }
+  const outer = { hasWaited: run.hasWaited, isUnsure: state.isUnsure, leftAt: state.leftAt }
+  state.leftAt = undefined
   run.hasWaited = false
   state.isUnsure = false
+  const start = state.position
   let outcome: Outcome = 'next'
   for (let round = 0; ; round++) {
     const isAbstract = run.hasWaited || state.isUnsure
-    if ((isAbstract && round >= maxRounds) || (run.isExhausted && round >= MAX_ROUNDS)) break
+    const isLast = round > 0 && ((isAbstract && round >= maxRounds - 1) || (run.isExhausted && round >= MAX_ROUNDS - 1))
     const truth = shouldRun()
     if (truth === false) {
-      run.skip(body, frame)
+      run.schedule.skip(body, frame)
+      break
+    }
+    if (isLast) {
+      if (!isAbstract) run.findings.addOpaque(UNRESOLVED.loop, run.site ?? { line, endLine: line })
+      state.widen(start)
+      forget?.()
+      outcome = runFurtherRounds(run, body, frame, line)
       break
     }
     if (truth === undefined) {
@@ -110,24 +150,46 @@ function loop(
     } else outcome = runBlock(run, body, frame)
     if (outcome === 'break' || outcome === 'return') break
   }
+  state.joinSinceLeft()
+  // A branch may have left the function too.
+  state.leftAt = outer.leftAt ?? state.leftAt
   run.hasWaited ||= outer.hasWaited
   state.isUnsure = outer.isUnsure
   return outcome === 'return' ? 'return' : 'next'
 }
 
+const MAX_FURTHER_ROUNDS = 4
+
+/** Runs all further rounds as one, and again while functions pass from variable to variable. */
+function runFurtherRounds(run: Interpreter, body: Block, frame: Frame, line: number): Outcome {
+  const { state } = run
+  let outcome: Outcome = 'next'
+  for (let round = 0; round < MAX_FURTHER_ROUNDS; round++) {
+    const { position } = state
+    outcome = state.runBranches([() => runBlock(run, body, frame), () => 'next'])
+    if (!state.widen(position)) return outcome
+  }
+  run.findings.addOpaque(UNRESOLVED.loop, run.site ?? { line, endLine: line })
+  return outcome
+}
+
 function count(
   run: Interpreter,
-  { slot, from, to, step, body }: Extract<Statement, { kind: 'count' }>,
+  { slot, from, to, step, body, line }: Extract<Statement, { kind: 'count' }>,
   frame: Frame,
 ): Outcome {
   const [start, end] = [run.evaluate(from, frame), run.evaluate(to, frame)]
   const by = step ? run.evaluate(step, frame) : 1
-  if (typeof start !== 'number' || typeof end !== 'number' || typeof by !== 'number' || by === 0) {
+  const isKnown = typeof start === 'number' && typeof end === 'number' && typeof by === 'number' && by !== 0
+  const anyOf = unknownOf(originsOf([start, end, by]))
+  const forget = () => run.state.setSlot(frame, slot, anyOf)
+  if (!isKnown) {
     let round = 0
-    return loop(run, body, frame, () => {
-      run.state.setSlot(frame, slot, UNKNOWN)
+    const shouldRun = () => {
+      forget()
       return round++ < MAX_ROUNDS ? undefined : false
-    })
+    }
+    return loop(run, frame, { body, line, shouldRun })
   }
   let value = start
   const shouldRun = () => {
@@ -136,7 +198,71 @@ function count(
     value += by
     return isIn
   }
-  return loop(run, body, frame, shouldRun, MAX_KNOWN_ROUNDS)
+  return loop(run, frame, { body, line, shouldRun, forget, maxRounds: MAX_KNOWN_ROUNDS })
+}
+
+function each(
+  run: Interpreter,
+  { slots, iterators, body, line }: Extract<Statement, { kind: 'each' }>,
+  frame: Frame,
+): Outcome {
+  const list = withIterator(run, run.list(iterators, frame), run.site ?? { line, endLine: line })
+  const setSlots = (row: readonly Value[] | undefined, missing: Value) => {
+    for (const [index, slot] of slots.entries()) run.state.setSlot(frame, slot, row?.[index] ?? missing)
+  }
+  const [first = null] = list.values
+  if (isCallable(first)) return eachCall(run, list, { body, line, frame, setSlots })
+  const { known, other } = rowsOf(list)
+  let round = 0
+  const shouldRun = () => {
+    const row = known[round] ?? other
+    const isKnown = round < known.length
+    round++
+    setSlots(row, isKnown ? null : UNKNOWN)
+    if (isKnown) return true
+    return other !== undefined && round <= known.length + MAX_ROUNDS ? undefined : false
+  }
+  /** All further rows at once. */
+  const forget = () => {
+    const rows = [...known.slice(round - 1), ...(other ? [other] : [])]
+    setSlots(
+      slots.map((_slot, index) => rows.map((row) => row[index] ?? null).reduce(join, UNKNOWN)),
+      UNKNOWN,
+    )
+  }
+  const maxRounds = known.length > 0 ? MAX_KNOWN_ROUNDS : MAX_ROUNDS
+  return loop(run, frame, { body, line, shouldRun, forget, maxRounds })
+}
+
+/** What `__iter` of a table returns, else the list itself. */
+function withIterator(run: Interpreter, list: Results, site: Site): Results {
+  const [first = null] = list.values
+  const method = metamethod(first, '__iter')
+  return method === undefined ? list : run.call(method, results(first), site)
+}
+
+const isCallable = (value: Value): boolean =>
+  value instanceof Closure || value instanceof Thread || metamethod(value, '__call') !== undefined
+
+interface Rounds {
+  body: Block
+  line: number
+  frame: Frame
+  setSlots: (row: readonly Value[], missing: Value) => void
+}
+
+/** A loop over what a function of the script returns until that is nil. */
+function eachCall(run: Interpreter, list: Results, { body, line, frame, setSlots }: Rounds): Outcome {
+  const [iterator = null, state = null, start = null] = list.values
+  let control = start
+  const shouldRun = () => {
+    const row = run.call(iterator, results(state, control), run.site ?? { line, endLine: line })
+    control = resultAt(row, 0)
+    setSlots(row.values, row.rest ?? null)
+    if (control === null) return false
+    return optionsOf(control).some((option) => option === null || option instanceof Unknown) ? undefined : true
+  }
+  return loop(run, frame, { body, line, shouldRun, maxRounds: MAX_KNOWN_ROUNDS })
 }
 
 interface Rows {
@@ -144,27 +270,7 @@ interface Rows {
   other: Value[] | undefined
 }
 
-function each(
-  run: Interpreter,
-  { slots, iterators, body }: Extract<Statement, { kind: 'each' }>,
-  frame: Frame,
-): Outcome {
-  const { known, other } = rowsOf(run, run.list(iterators, frame))
-  let round = 0
-  const shouldRun = () => {
-    const row = known[round] ?? other
-    const isKnown = round < known.length
-    round++
-    for (const [index, slot] of slots.entries()) {
-      run.state.setSlot(frame, slot, row?.[index] ?? (isKnown ? null : UNKNOWN))
-    }
-    if (isKnown) return true
-    return other !== undefined && round <= known.length + MAX_ROUNDS ? undefined : false
-  }
-  return loop(run, body, frame, shouldRun, known.length > 0 ? MAX_KNOWN_ROUNDS : MAX_ROUNDS)
-}
-
-function rowsOf(run: Interpreter, list: Results): Rows {
+function rowsOf(list: Results): Rows {
   const [first = UNKNOWN, second] = list.values
   if (first instanceof Table) return entriesOf(first)
   if (first instanceof Library && second instanceof Table) {
@@ -184,15 +290,23 @@ function rowsOf(run: Interpreter, list: Results): Rows {
       }
     }
   }
-  if (first instanceof Closure) {
-    const args = { values: list.values.slice(1), rest: UNKNOWN }
-    const { values } = run.call(first, args, { line: first.fn.line, endLine: first.fn.line })
-    return { known: [], other: values.filter((value) => value !== null) }
-  }
-  return { known: [], other: [UNKNOWN, elementOf(first instanceof Library && second !== undefined ? second : first)] }
+  const source = first instanceof Library && second !== undefined ? second : first
+  const options = optionsOf(source)
+  const tables = options.filter((option) => option instanceof Table)
+  // The parts of a text say something about all of it.
+  const key = source instanceof Unknown ? unknownOf(source.origin) : UNKNOWN
+  if (tables.length === 0) return { known: [], other: [key, elementOf(source)] }
+  const rows = tables.flatMap((table) => {
+    const { known, other } = entriesOf(table)
+    return other ? [...known, other] : known
+  })
+  const isOnlyTables = tables.length === options.length
+  return { known: rows, other: isOnlyTables ? undefined : [UNKNOWN, UNKNOWN] }
 }
 
 function entriesOf(table: Table): Rows {
+  // All global variables.
+  if (table instanceof Environment) return { known: [], other: [UNKNOWN, new Unknown(ORIGIN.hidden)] }
   const known = [...table.entries].map(([key, value]): Value[] => [key as Value, value])
-  return { known, other: table.other === undefined ? undefined : [UNKNOWN, table.other] }
+  return { known, other: table.other === undefined ? undefined : [table.otherKey ?? UNKNOWN, table.other] }
 }

@@ -3,27 +3,79 @@ import type { Site } from './findings.ts'
 import type { Interpreter } from './interpreter.ts'
 import { PatternError } from './patterns.ts'
 import { listOf, PURE } from './pure.ts'
+import { writeRaw } from './indexing.ts'
+import { operate } from './operators.ts'
 import { resultAt, type Results, results, unknownResults } from './results.ts'
-import { Closure, Library, MAX_TEXT, originOf, Table, Unknown, UNKNOWN, type Value } from './values.ts'
+import {
+  Environment,
+  isConstant,
+  Library,
+  MAX_TEXT,
+  optionsOf,
+  originOf,
+  originsOf,
+  Table,
+  Union,
+  Unknown,
+  UNKNOWN,
+  type Value,
+} from './values.ts'
 
 export type LibraryFunction = (run: Interpreter, args: Results, site: Site) => Results
 
+/** What is anywhere in a list whose order is not known. */
+function shuffle(run: Interpreter, table: Table): void {
+  const any = run.index(table, UNKNOWN)
+  for (let index = 1; index <= table.length; index++) run.state.setField(table, index, any)
+}
+
+/** Moves all entries from a position up by one, and puts a value there. */
+function insert(run: Interpreter, table: Table, position: Value, value: Value): void {
+  if (position instanceof Unknown || position instanceof Union) {
+    run.state.setField(table, table.length + 1, value)
+    shuffle(run, table)
+  } else if (typeof position === 'number' && position <= table.length) {
+    for (let index = table.length; index >= position; index--)
+      run.state.setField(table, index + 1, table.entries.get(index) ?? null)
+    run.state.setField(table, position, value)
+  } else run.state.setField(table, table.length + 1, value)
+}
+
+const MAX_MOVED = 65_536
+
+/** `table.move`: what lies at positions that are not known may get anywhere. */
+function move(run: Interpreter, args: Results): Results {
+  const [from = null, start, end, to, target = from] = args.values
+  if (!(from instanceof Table) || !(target instanceof Table)) return unknownResults(new Unknown(originsOf(args.values)))
+  if (typeof start !== 'number' || typeof end !== 'number' || typeof to !== 'number' || from.other !== undefined) {
+    writeRaw(run, target, UNKNOWN, run.index(from, UNKNOWN))
+    return results(target)
+  }
+  const count = Math.min(Math.max(0, end - start + 1), MAX_MOVED)
+  const moved = Array.from({ length: count }, (_, index) => from.entries.get(start + index) ?? null)
+  for (const [index, value] of moved.entries()) run.state.setField(target, to + index, value)
+  return results(target)
+}
+
 export const TABLE_FUNCTIONS: Record<string, LibraryFunction> = {
   'table.insert': (run, args) => {
-    const [table, position, value] = args.values
-    if (!(table instanceof Table)) return results()
-    if (value === undefined) run.state.setField(table, table.length + 1, position ?? null)
-    else if (typeof position === 'number' && position <= table.length) {
-      for (let index = table.length; index >= position; index--)
-        run.state.setField(table, index + 1, table.entries.get(index) ?? null)
-      run.state.setField(table, position, value)
-    } else run.state.setField(table, table.length + 1, value)
+    const [table = null, position = null, value] = args.values
+    const tables = optionsOf(table).filter((option) => option instanceof Table)
+    for (const option of tables) {
+      if (value === undefined) run.state.setField(option, option.length + 1, position)
+      else insert(run, option, position, value)
+    }
+    if (tables.length === 0) run.useElsewhere(value ?? position)
     return results()
   },
   'table.remove': (run, args) => {
-    const [table, position] = args.values
-    if (!(table instanceof Table)) return unknownResults()
-    const start = typeof position === 'number' ? position : table.length
+    const [table = null, position] = args.values
+    if (!(table instanceof Table)) return unknownResults(new Unknown(originOf(table)))
+    if (table.other !== undefined || (position !== undefined && typeof position !== 'number')) {
+      shuffle(run, table)
+      return results(run.index(table, UNKNOWN))
+    }
+    const start = position ?? table.length
     const removed = table.entries.get(start) ?? null
     for (let next = start; next < table.length; next++) {
       run.state.setField(table, next, table.entries.get(next + 1) ?? null)
@@ -31,76 +83,52 @@ export const TABLE_FUNCTIONS: Record<string, LibraryFunction> = {
     if (table.length > 0) run.state.setField(table, table.length, null)
     return results(removed)
   },
-  'table.clone': (_run, args) => {
+  'table.clone': (run, args) => {
     const table = resultAt(args, 0)
-    if (!(table instanceof Table)) return unknownResults()
+    if (!(table instanceof Table)) return unknownResults(new Unknown(originOf(table)))
+    if (table instanceof Environment) return results(table)
     const copy = new Table()
+    copy.born = run.state.position
     for (const [key, value] of table.entries) copy.entries.set(key, value)
     Object.assign(copy, { length: table.length, other: table.other, metatable: table.metatable })
     return results(copy)
   },
-  'table.sort': (run, args) => {
-    run.useElsewhere(resultAt(args, 1))
+  'table.move': move,
+  'table.clear': (run, args) => {
+    const table = resultAt(args, 0)
+    if (table instanceof Table) for (const key of table.entries.keys()) run.state.setField(table, key, null)
     return results()
   },
+  'table.sort': sort,
   'table.freeze': (_run, args) => args,
 }
 
-/** Buffers that the script fills are lists of bytes by offset; those made from text are that text. */
-const MAX_BUFFER = 65_536
-const bytesOf = (value: Value | undefined, from: number, to: number): string | undefined => {
-  if (!(value instanceof Table) || value.other !== undefined || to - from > MAX_BUFFER) return undefined
-  let text = ''
-  for (let offset = from; offset < to; offset++) {
-    const byte = value.entries.get(offset) ?? 0
-    if (typeof byte !== 'number') return undefined
-    text += String.fromCharCode(byte & 255)
-  }
-  return text
-}
-const sizeOf = (table: Table): number => Number(table.entries.get('size') ?? 0)
-const ofBuffer =
-  (name: string, apply: (run: Interpreter, buffer: Table, args: readonly Value[]) => Value): LibraryFunction =>
-  (run, args) => {
-    const [buffer, ...others] = args.values
-    if (buffer instanceof Table) return results(apply(run, buffer, others))
-    const known = args.rest === undefined ? PURE[name]?.(args.values) : undefined
-    return known ? { values: known, rest: undefined } : unknownResults(new Unknown(originOf(buffer ?? null)))
-  }
-const numberOr = (value: Value | undefined, other: number): number => (typeof value === 'number' ? value : other)
-const unknownText = (buffer: Table): Value => new Unknown(originOf(buffer), undefined, 'text')
+const MAX_SORTED = 500
 
-export const BUFFER_FUNCTIONS: Record<string, LibraryFunction> = {
-  'buffer.create': (run, args) => {
-    const buffer = new Table()
-    buffer.branch = run.state.branch
-    buffer.entries.set('size', resultAt(args, 0))
-    return results(buffer)
-  },
-  'buffer.writeu8': (run, args) => {
-    const [buffer, offset, byte = null] = args.values
-    if (buffer instanceof Table && offset !== undefined) run.setIndex(buffer, offset, byte, 1)
+/** Sorts a list if all comparisons are known. */
+function sort(run: Interpreter, args: Results, site: Site): Results {
+  const [table = null, compare = null] = args.values
+  if (!(table instanceof Table)) {
+    run.useElsewhere(compare, unknownResults(new Unknown(originOf(table))))
     return results()
-  },
-  'buffer.writestring': (run, args) => {
-    const [buffer, offset, text = null] = args.values
-    if (!(buffer instanceof Table)) return results()
-    if (typeof text === 'string' && typeof offset === 'number' && text.length <= MAX_BUFFER)
-      for (let index = 0; index < text.length; index++)
-        run.state.setField(buffer, offset + index, text.charCodeAt(index))
-    else buffer.other = text
-    return results()
-  },
-  'buffer.len': ofBuffer('buffer.len', (_run, buffer) => sizeOf(buffer)),
-  'buffer.readu8': ofBuffer('buffer.readu8', (run, buffer, [offset = null]) => run.index(buffer, offset) ?? 0),
-  'buffer.readstring': ofBuffer('buffer.readstring', (_run, buffer, [offset, length]) => {
-    const from = numberOr(offset, 0)
-    return bytesOf(buffer, from, from + numberOr(length, 0)) ?? unknownText(buffer)
-  }),
-  'buffer.tostring': ofBuffer(
-    'buffer.tostring',
-    (_run, buffer) => bytesOf(buffer, 0, sizeOf(buffer)) ?? unknownText(buffer),
-  ),
+  }
+  const length = Math.min(table.length, MAX_SORTED)
+  const values = Array.from({ length }, (_, index) => table.entries.get(index + 1) ?? null)
+  let isKnown = table.other === undefined && table.length <= MAX_SORTED
+  const isLess = (left: Value, right: Value): boolean => {
+    const result =
+      compare === null
+        ? operate(run, '<', left, right, site.line)
+        : resultAt(run.call(compare, results(left, right), site), 0)
+    if (result !== null && typeof result !== 'boolean') isKnown = false
+    return result === true
+  }
+  const any = table.other ?? values[0] ?? null
+  if (values.length < 2 || table.other !== undefined) isLess(values[0] ?? any, any)
+  values.sort((left, right) => (isLess(left, right) ? -1 : isLess(right, left) ? 1 : 0))
+  if (isKnown) for (const [index, value] of values.entries()) run.state.setField(table, index + 1, value)
+  else shuffle(run, table)
+  return results()
 }
 
 export const gmatch: LibraryFunction = (_run, args) => {
@@ -136,8 +164,12 @@ export function substitute(run: Interpreter, args: Results, site: Site): Results
   const unknown = results(new Unknown(origin, undefined, 'text'), UNKNOWN)
   const matches = text === undefined || pattern === undefined ? undefined : allMatches(text, pattern)
   if (!matches || typeof text !== 'string' || typeof pattern !== 'string') {
-    run.useElsewhere(by)
-    return unknown
+    // A function gets parts of the text.
+    const part = new Unknown(originOf(text ?? null), undefined, 'text')
+    const isFunction = !isConstant(by) && !(by instanceof Table)
+    const made = isFunction ? resultAt(run.call(by, unknownResults(part), site), 0) : null
+    const from = text instanceof Unknown ? text : undefined
+    return results(new Unknown(origin | originOf(made), undefined, from?.made || 'text', from?.source), UNKNOWN)
   }
   run.addWork(text.length / 50)
   let result = ''
@@ -149,7 +181,7 @@ export function substitute(run: Interpreter, args: Results, site: Site): Results
     if (!found || typeof found[0] !== 'number' || typeof found[1] !== 'number') break
     const whole = text.slice(found[0] - 1, found[1])
     const value = replacement(run, by, [whole, ...captures], site)
-    if (value === undefined) return unknown
+    if (typeof value !== 'string') return results(new Unknown(origin | value, undefined, 'text'), UNKNOWN)
     result += text.slice(position, found[0] - 1) + value
     count++
     if (found[1] < found[0]) {
@@ -163,7 +195,8 @@ export function substitute(run: Interpreter, args: Results, site: Site): Results
   return results(whole, count)
 }
 
-function replacement(run: Interpreter, by: Value, [whole = '', ...captures]: Value[], site: Site): string | undefined {
+/** The text for a match, or the origins of one that is not known. */
+function replacement(run: Interpreter, by: Value, [whole = '', ...captures]: Value[], site: Site): string | number {
   if (typeof by === 'string') {
     return by.replaceAll(/%(.)/g, (_match, key: string) => {
       if (key === '%') return '%'
@@ -175,9 +208,9 @@ function replacement(run: Interpreter, by: Value, [whole = '', ...captures]: Val
   const value =
     by instanceof Table
       ? run.index(by, first)
-      : by instanceof Closure
-        ? resultAt(run.call(by, results(...captures), site), 0)
-        : UNKNOWN
-  if (value === null || value === false) return typeof whole === 'string' ? whole : undefined
-  return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined
+      : isConstant(by)
+        ? UNKNOWN
+        : resultAt(run.call(by, results(...captures), site), 0)
+  if (value === null || value === false) return typeof whole === 'string' ? whole : 0
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : originOf(value)
 }

@@ -1,55 +1,36 @@
 // Values of expressions: a known value, a part of Roblox or of an executor, or something unknown of which at least the
 // origin is known.
+import { hasPower } from './functions.ts'
+import { ORIGIN } from './origins.ts'
 import type { FunctionNode } from './syntax.ts'
 
-/** Origins of a value, as bits. */
-export const ORIGIN = {
-  network: 1 << 0,
-  file: 1 << 1,
-  playerName: 1 << 2,
-  displayName: 1 << 3,
-  userId: 1 << 4,
-  accountAge: 1 << 5,
-  character: 1 << 6,
-  serverId: 1 << 7,
-  machineId: 1 << 8,
-  ipAddress: 1 << 9,
-  cookie: 1 << 10,
-  machine: 1 << 11,
-  clipboard: 1 << 12,
-} as const
-
-export const PLAYER_DATA: readonly (readonly [bit: number, words: string])[] = [
-  [ORIGIN.playerName, 'the player name'],
-  [ORIGIN.displayName, 'the display name'],
-  [ORIGIN.userId, 'the user id'],
-  [ORIGIN.accountAge, 'the account age'],
-  [ORIGIN.character, 'the character'],
-  [ORIGIN.serverId, 'the server id (JobId)'],
-  [ORIGIN.machineId, 'the hardware id'],
-  [ORIGIN.ipAddress, 'the IP address'],
-  [ORIGIN.cookie, 'the Roblox cookie'],
-  [ORIGIN.machine, 'details of the device'],
-]
-
 /** `null` is nil. Strings hold bytes. */
-export type Value = string | number | boolean | null | Table | Closure | Library | Instance | Unknown | Union
+export type Value = string | number | boolean | null | Table | Closure | Thread | Library | Instance | Unknown | Union
 
 export class Table {
   readonly entries = new Map<Key, Value>()
   metatable: Table | undefined
   /** What may be at any key that is not in `entries`, once a value was written at an unknown key. */
   other: Value | undefined
+  /** What those keys may be. */
+  otherKey: Value | undefined
   /** Length of the part from 1 without gaps. */
   length = 0
   /** The branch in which it was made, whose other side does not know it. */
   branch: object | undefined
+  /** The number of writes before it was made. */
+  born = 0
 }
+
+/** The global variables. */
+export class Environment extends Table {}
 
 export type Key = string | number | boolean | object
 
 export interface Frame {
   slots: Value[]
+  /** The number of writes before the call began. */
+  born: number
   /** The branch in which the call began. */
   branch: object | undefined
   parent: Frame | undefined
@@ -75,6 +56,16 @@ export class Closure {
     this.fn = fn
     this.frame = frame
     this.site = site
+  }
+}
+
+/** A coroutine, or the function that resumes it. */
+export class Thread {
+  readonly body: Value
+  /** What it was resumed with so far. */
+  args: { values: Value[]; rest: Value | undefined } | undefined
+  constructor(body: Value) {
+    this.body = body
   }
 }
 
@@ -124,6 +115,7 @@ export class Union {
 }
 
 export const UNKNOWN = new Unknown()
+export const unknownOf = (origin: number): Unknown => (origin === 0 ? UNKNOWN : new Unknown(origin))
 const MAX_OPTIONS = 8
 const MAX_PARTS = 64
 /** Longest text that is computed, in bytes. */
@@ -143,7 +135,7 @@ export function join(one: Value, two: Value): Value {
   for (const option of optionsOf(two)) if (!has(options, option)) options.push(option)
   if (options.length > MAX_OPTIONS) {
     const rich = options.filter((option) => option instanceof Library || option instanceof Closure)
-    const origin = options.reduce((bits: number, option) => bits | shallowOrigin(option), 0)
+    const origin = originsOf(options)
     return rich.length > 0 && rich.length < MAX_OPTIONS
       ? new Union([...rich, new Unknown(origin)])
       : new Unknown(origin)
@@ -156,8 +148,10 @@ function has(options: readonly Value[], value: Value): boolean {
   return false
 }
 
-function isSame(one: Value, two: Value): boolean {
+export function isSame(one: Value, two: Value): boolean {
   if (one === two) return true
+  if (one instanceof Union && two instanceof Union)
+    return one.options.length === two.options.length && two.options.every((option) => has(one.options, option))
   if (one instanceof Unknown && two instanceof Unknown) {
     return one.origin === two.origin && one.made === two.made && haveSameParts(one.parts, two.parts)
   }
@@ -176,32 +170,55 @@ const haveSameParts = (one: Unknown['parts'], two: Unknown['parts']): boolean =>
     one.length === two.length &&
     one.every((part, index) => part === two[index]))
 
-const shallowOrigin = (value: Value): number =>
-  value instanceof Unknown || value instanceof Instance ? value.origin | playerOf(value) : 0
+/** Classes with members that do something outside of the script, which a computed name may choose. */
+const SERVICES_WITH_POWER = new Set(
+  `DataModel HttpService MarketplaceService TeleportService InsertService RbxAnalyticsService VirtualInputManager
+  VirtualUser Chat ExperienceService AssetService HttpRbxApiService ScriptContext`.split(/\s+/),
+)
 
-/** A player that becomes text is its name. */
-const playerOf = (value: Unknown | Instance): number =>
-  value instanceof Instance && value.className === 'Player' ? ORIGIN.playerName : 0
+const isPowerful = ({ className, owner }: Instance): boolean =>
+  SERVICES_WITH_POWER.has(className) ||
+  (className === '' && (owner === undefined || (owner instanceof Instance && hasMembersWithPower(owner))))
 
-const MAX_VISITED = 200
+const hasMembersWithPower = ({ className }: Instance): boolean =>
+  className === 'Player' || SERVICES_WITH_POWER.has(className)
 
-/** The origins of a value and of what is in it: of at most 200 tables, and of 200 entries of each. */
-export function originOf(value: Value): number {
-  if (isConstant(value)) return 0
-  return value instanceof Table || value instanceof Union ? deepOrigin(value, new Set()) : shallowOrigin(value)
+function shallowOrigin(value: Value): number {
+  if (value instanceof Unknown) return value.origin
+  if (value instanceof Library) return hasPower(value.path) ? ORIGIN.hidden : 0
+  if (value instanceof Thread) return originOf(value.body)
+  if (!(value instanceof Instance)) return 0
+  // A player that becomes text is its name.
+  const name = value.className === 'Player' ? ORIGIN.playerName : 0
+  return value.origin | name | (isPowerful(value) ? ORIGIN.service : 0)
 }
 
-function deepOrigin(value: Value, seen: Set<object>): number {
-  if (isConstant(value) || seen.size > MAX_VISITED) return 0
+/** Entries of tables of which the origins are read. */
+const MAX_VISITED = 4000
+
+/** The origins of a value and of what is in it. */
+export function originOf(value: Value): number {
+  if (isConstant(value)) return 0
+  return value instanceof Table || value instanceof Union
+    ? deepOrigin(value, { tables: new Set(), left: MAX_VISITED })
+    : shallowOrigin(value)
+}
+
+export const originsOf = (values: readonly Value[]): number =>
+  values.reduce((bits: number, value) => bits | originOf(value), 0)
+
+function deepOrigin(value: Value, seen: { tables: Set<object>; left: number }): number {
+  if (isConstant(value)) return 0
   if (value instanceof Union) return value.options.reduce((bits: number, option) => bits | deepOrigin(option, seen), 0)
+  if (value instanceof Environment) return ORIGIN.hidden
   if (!(value instanceof Table)) return shallowOrigin(value)
-  if (seen.has(value)) return 0
-  seen.add(value)
-  let origin = value.other === undefined ? 0 : deepOrigin(value.other, seen)
-  let left = MAX_VISITED
+  if (seen.tables.has(value)) return 0
+  seen.tables.add(value)
+  let origin = deepOrigin(value.other ?? null, seen) | deepOrigin(value.otherKey ?? null, seen)
+  if (value.metatable) origin |= deepOrigin(value.metatable, seen)
   for (const [key, entry] of value.entries) {
-    origin |= deepOrigin(entry, seen) | (key instanceof Instance ? shallowOrigin(key) : 0)
-    if (--left === 0) break
+    if (--seen.left < 0) break
+    origin |= deepOrigin(entry, seen) | (typeof key === 'object' ? shallowOrigin(key as Value) : 0)
   }
   return origin
 }
@@ -231,16 +248,17 @@ function formatNumber(value: number): string {
 
 /** Joins texts. Unknown parts leave a hole and their origins. */
 export function concat(values: readonly Value[]): Value {
-  const combinations = expand(values)
-  return combinations.map(concatOptions).reduce(join)
+  const rows = combinations(values) ?? [
+    values.map((value) => (value instanceof Union ? new Unknown(originOf(value)) : value)),
+  ]
+  return rows.map(concatOptions).reduce(join)
 }
 
-/** All combinations of the options, at most eight; else unions count as unknown. */
-function expand(values: readonly Value[]): Value[][] {
+/** All combinations of the options; undefined if there are more than eight. */
+export function combinations(values: readonly Value[]): Value[][] | undefined {
   const count = values.reduce((product: number, value) => product * optionsOf(value).length, 1)
   if (count === 1) return [[...values]]
-  if (count > MAX_OPTIONS)
-    return [values.map((value) => (value instanceof Union ? new Unknown(originOf(value)) : value))]
+  if (count > MAX_OPTIONS) return undefined
   return values.reduce<Value[][]>(
     (rows, value) => rows.flatMap((row) => optionsOf(value).map((option) => [...row, option])),
     [[]],
@@ -271,5 +289,5 @@ function concatOptions(values: readonly Value[]): Value {
   const isLong = parts.reduce((length, part) => length + part.length, 0) > MAX_TEXT
   if (isLong) return new Unknown(origin, undefined, 'text', source)
   if (parts.length === 1) return parts[0] ?? ''
-  return new Unknown(origin, parts.length > MAX_PARTS ? undefined : parts, 'text', source)
+  return new Unknown(origin, parts.length > MAX_PARTS ? [...parts.slice(0, MAX_PARTS - 1), ''] : parts, 'text', source)
 }

@@ -4,7 +4,7 @@ import type { Findings, Site } from './findings.ts'
 import { findRule, GET_FUNCTIONS, POST_FUNCTIONS, REQUEST_FUNCTIONS, SOCKET_FUNCTIONS } from './functions.ts'
 import { findHosts, isIpService } from './hosts.ts'
 import type { Token } from './lexer.ts'
-import { ORIGIN } from './values.ts'
+import { ORIGIN } from './origins.ts'
 
 const METHODS: readonly (readonly [pattern: RegExp, id: CapabilityId])[] = [
   [/^(?:HttpGet|HttpGetAsync|GetAsync)$/, 'net.get'],

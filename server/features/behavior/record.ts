@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Behavior } from '#contract/behavior.ts'
 import type { Database } from '#server/db/database.ts'
 import type { EnqueueOptions, JobQueue } from '#server/jobs/queue.ts'
-import { type StoredCard, toVerdict, type Verdict } from './cards.ts'
+import { contactedHosts, type StoredCard, toVerdict, type Verdict } from './cards.ts'
 
 /** SQL: the card `c` to show for a content: a finished one, of the newest analyzer. */
 const bestCard = (sha256: ReturnType<typeof sql>) => sql`left join lateral (select * from behavior_cards
@@ -125,13 +125,13 @@ interface AnalyzedCard {
 }
 
 export async function storeCard(db: Database, sha256: string, { status, card, verdict }: AnalyzedCard): Promise<void> {
-  const { capabilities = [], hosts = [] } = card
+  const { capabilities = [] } = card
   const row = {
     status,
     compiles: verdict.compiles,
     compile_error: verdict.error && JSON.stringify(toVerdict(verdict).error),
     capabilities: capabilities.map(({ id }) => id),
-    hosts: hosts.map(({ host }) => host),
+    hosts: contactedHosts(card),
     card: JSON.stringify(card),
     analyzed_at: sql<Date>`now()`,
   }

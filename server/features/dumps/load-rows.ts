@@ -5,6 +5,7 @@ import { DEFAULT_BADGE_COLOR } from '#contract/limits.ts'
 import type { Database } from '#server/db/database.ts'
 import { cleanColumns } from '#server/db/text-columns.ts'
 import type { DB } from '#server/db/types.generated.ts'
+import { contactedHosts } from '#server/features/behavior/cards.ts'
 import { searchDocument } from '#server/features/catalogue/search-document.ts'
 import { fold } from '#server/features/catalogue/words.ts'
 import type { Seal } from '#server/db/seal.ts'
@@ -104,7 +105,7 @@ export class RowLoader {
         ...row,
         status: 'ready',
         capabilities: capabilities.map(({ id }) => id),
-        hosts: hosts.map(({ host }) => host),
+        hosts: contactedHosts({ hosts }),
         card: { capabilities, hosts, obfuscator, opaque },
       })
     },

@@ -1,6 +1,12 @@
 import { describeChange, joinWords } from '#contract/behavior-changes.ts'
 import type { Behavior, BehaviorChange, BehaviorFinding, Evidence } from '#contract/behavior.ts'
-import { CAPABILITY_IDS, type CapabilityId, STOPPED_REASONS, UNREAD_REASONS } from '#contract/behavior-names.ts'
+import {
+  CAPABILITY_IDS,
+  type CapabilityId,
+  isFullyChecked,
+  STOPPED_REASONS,
+  UNREAD_REASONS,
+} from '#contract/behavior-names.ts'
 import { CAPABILITY_GROUPS, CAPABILITY_TEXTS, type Level } from '#web/lib/behavior-text.ts'
 
 export interface FindingView extends Pick<BehaviorFinding, 'id' | 'certainty' | 'declared' | 'count'> {
@@ -76,7 +82,7 @@ export function viewBehavior(behavior: Behavior, changes: readonly BehaviorChang
     opaque,
     servers: hosts.filter(isContacted),
     namedHosts: hosts.filter((host) => !isContacted(host)),
-    isComplete: isComplete(behavior),
+    isComplete: isFullyChecked(behavior),
     isMostlyUnread: opaque.some(({ reason }) => UNREAD_REASONS.has(reason) || STOPPED_REASONS.has(reason)),
     groups,
     declaredNotFound: behavior.declared_not_found.map((id) => CAPABILITY_TEXTS[id].title),
@@ -88,9 +94,6 @@ export function viewBehavior(behavior: Behavior, changes: readonly BehaviorChang
 
 /** Cards of older analyzers do not say which hosts are contacted. */
 const isContacted = ({ contacted }: Behavior['hosts'][number]): boolean => contacted !== false
-
-const isComplete = ({ status, compiles, opaque }: Behavior): boolean =>
-  status === 'ready' && compiles === true && opaque.length === 0
 
 /** Collectors first, then what the author has not declared, and what is known to be harmless last. */
 function hostRank({ kind, declared }: Behavior['hosts'][number]): number {
@@ -213,7 +216,7 @@ function summarize(behavior: Behavior, groups: BehaviorView['groups']): Gist {
   const rest = findings.length - named.length
   const phrases = [...(compiles === false ? ["Doesn't compile"] : []), ...named, ...(rest > 0 ? [`${rest} more`] : [])]
   if (phrases.length > 0) return { level: findings[0]?.level ?? 'notice', phrases }
-  const text = status === 'ready' && !isComplete(behavior) ? INCOMPLETE_TEXT : NOTHING_TEXTS[status]
+  const text = status === 'ready' && !isFullyChecked(behavior) ? INCOMPLETE_TEXT : NOTHING_TEXTS[status]
   return { level: 'plain', phrases: [text] }
 }
 

@@ -128,7 +128,11 @@ test('describeGaps says why the answers may be incomplete', () => {
   expect(describeGaps({ ...behavior, compiles: true })).toBeUndefined()
   expect(describeGaps({ ...behavior, compiles: false })).toMatch(/^Your code doesn't compile, so these answers may be/)
   const opaque = [{ reason: 'The script is too large to be followed completely', count: 1 }]
-  expect(describeGaps({ ...behavior, opaque })).toMatch(/^We couldn't read all of your code/)
+  expect(describeGaps({ ...behavior, opaque })).toMatch(/^We couldn't follow all of your code/)
+  const chosen = [{ reason: 'A function that is chosen while the script runs', count: 1 }]
+  expect(describeGaps({ ...behavior, opaque: chosen })).toMatch(/^We couldn't follow all of your code/)
+  const download = [{ reason: 'What the code does that it downloads', count: 1 }]
+  expect(describeGaps({ ...behavior, opaque: download })).toBeUndefined()
 })
 
 test('a host that is only named need not be declared', () => {

@@ -1,5 +1,5 @@
 import type { Behavior } from '#contract/behavior.ts'
-import { ASKED_CAPABILITIES, type CapabilityId, UNREAD_REASONS } from '#contract/behavior-names.ts'
+import { ASKED_CAPABILITIES, type CapabilityId, REASONS_OF_FINDINGS } from '#contract/behavior-names.ts'
 import type { ScriptValues } from './values.ts'
 
 export type AskedId = (typeof ASKED_CAPABILITIES)[number]
@@ -152,11 +152,11 @@ export const hasNothingToDeclare = (declaration: Declaration, behavior: Behavior
   foundIds(behavior).length === 0 &&
   contactedHosts(behavior).length === 0
 
-/** Why the answers that are filled in may be incomplete; undefined if the code compiles and was read to its end. */
+/** Why the answers that are filled in may be incomplete; undefined if the code compiles and all of it was followed. */
 export function describeGaps({ compiles, opaque }: Behavior): string | undefined {
   if (compiles === false) {
     return "Your code doesn't compile, so these answers may be incomplete. We'll read it again when you change it."
   }
-  const isUnread = opaque.some(({ reason }) => UNREAD_REASONS.has(reason))
-  return isUnread ? "We couldn't read all of your code, so these answers may be incomplete." : undefined
+  const isOpen = opaque.some(({ reason }) => !REASONS_OF_FINDINGS.has(reason))
+  return isOpen ? "We couldn't follow all of your code, so these answers may be incomplete." : undefined
 }

@@ -2,7 +2,7 @@
 import { CAPABILITIES, type CapabilityId, STOPPED } from '../capabilities.ts'
 import { Findings, shorten, type Site } from '../findings.ts'
 import { describeWebhook, findHosts, isIpService } from '../hosts.ts'
-import { ORIGIN } from '../values.ts'
+import { ORIGIN } from '../origins.ts'
 import type { RunResult } from './results.ts'
 
 /** One run: its events, as fields of Latin-1 text, and how it ended. */
@@ -37,7 +37,7 @@ export function describeRuns(code: string, ...runs: (VmRun | undefined)[]): RunR
   findings.conclude()
   return {
     capabilities: findings.list().map((finding) => ({ ...finding, certainty: 'run' })),
-    hosts: [...findings.hosts].map(([host, line]) => ({ host, line })).toSorted((a, b) => a.line - b.line),
+    hosts: findings.listHosts(),
     opaque: [...findings.opaque].slice(0, MAX_OPAQUE).map(([reason, count]) => ({ reason, count })),
   }
 }
@@ -77,7 +77,7 @@ function recordRequest(
   { name, url, origins, body }: { name: string; url: string; origins: string; body: string },
   site: Site,
 ): void {
-  findings.addHosts(url, site.line)
+  findings.addHosts(url, site.line, true)
   findings.addPlayerData(originsOf(origins), 'run', site, name)
   const webhook = describeWebhook(url)
   if (webhook) findings.add('net.webhook', 'run', site, `${name} to ${webhook}: ${shorten(url, 120)}`)

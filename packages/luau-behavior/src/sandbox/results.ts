@@ -1,10 +1,11 @@
 import type { Finding } from '../capabilities.ts'
+import type { HostOfCard } from '../findings.ts'
 
 export interface RunResult {
   /** In the order of `CAPABILITIES`, all with the certainty `run`. */
   capabilities: Finding[]
   /** Hosts of all URLs that the script used, with the first line of each. */
-  hosts: { host: string; line: number }[]
+  hosts: HostOfCard[]
   /** What ended the run early or could not be followed, as sentences, and how often. */
   opaque: { reason: string; count: number }[]
 }
