@@ -13,6 +13,8 @@ export const CARD_DESCRIPTION_LENGTH = 260
 
 /** Maximum size of an image file, and of a body with an image as a data URL (base64 adds a third). */
 export const MAX_IMAGE_BYTES = 3_145_728
+/** For other images, such as HEIC, TIFF and BMP. */
+export const UNSUPPORTED_IMAGE = 'Use a PNG, JPEG, WebP, GIF or AVIF image.'
 export const MAX_IMAGE_BODY_BYTES = 4_400_000
 
 export const MAX_DISPLAY_NAME_LENGTH = 50

@@ -105,7 +105,10 @@ describe('a failed request', () => {
 
   test('has status 0 without a response', async () => {
     const { api } = clientOf(new TypeError('Failed to fetch'))
-    expect(await failureOf(api.request('GET', '/scripts'))).toMatchObject({ message: 'Request failed', status: 0 })
+    expect(await failureOf(api.request('GET', '/scripts'))).toMatchObject({
+      message: "The site can't be reached. Check your connection and try again.",
+      status: 0,
+    })
   })
 
   test('rejects with the AbortError if it was aborted', async () => {

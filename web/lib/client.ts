@@ -70,6 +70,9 @@ function parse(text: string): { body: unknown; isJson: boolean } {
   }
 }
 
+/** For requests without a response: offline, or the site is down. */
+const UNREACHABLE = "The site can't be reached. Check your connection and try again."
+
 type Fallback = (response: ApiResponse, isJson: boolean) => string
 
 const describeStatus: Fallback = ({ status, statusText }, isJson) =>
@@ -79,7 +82,7 @@ const describeUpload: Fallback = ({ statusText }) => `Upload failed: ${statusTex
 async function sendRequest<T>(send: Transport, request: ApiRequest, fallback: Fallback): Promise<T> {
   const response = await send(request).catch((error: unknown) => {
     if (error instanceof DOMException && error.name === 'AbortError') throw error
-    throw new ApiError(0, 'Request failed')
+    throw new ApiError(0, UNREACHABLE)
   })
   const { body, isJson } = parse(response.text)
   if (response.status >= 200 && response.status < 300) return body as T

@@ -4,9 +4,8 @@ import Upload from 'lucide-react/icons/upload'
 import { type ClipboardEvent, type ReactNode, useId, useRef } from 'react'
 import { Button } from './button.tsx'
 import { FieldNotes } from './field.tsx'
+import { IMAGE_TYPES } from './image-types.ts'
 import { useFileDrop } from './use-file-drop.ts'
-
-export const IMAGE_TYPES = 'image/png,image/jpeg,image/webp,image/gif,image/avif'
 
 const WIDE = 'aspect-video w-full rounded-sm sm:w-56'
 

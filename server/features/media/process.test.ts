@@ -26,6 +26,23 @@ describe('an image that is too large', () => {
   })
 })
 
+test('of an animation that begins with empty frames, the first visible one is shown', async () => {
+  const frame = (alpha: number) => solidImage(8, 8).ensureAlpha(alpha).raw().toBuffer({ resolveWithObject: true })
+  const frames = await Promise.all([0, 0, 1].map(frame))
+  const sharp = await loadSharp()
+  const joined = sharp(Buffer.concat(frames.map(({ data }) => data)), {
+    raw: { width: 8, height: 24, channels: 4, pageHeight: 8 },
+  })
+  const { full } = await processor.process(await joined.gif({ loop: 0, delay: [50, 50, 50] }).toBuffer(), 'gif', 1)
+  expect((await sharp(full).stats()).isOpaque).toBe(true)
+})
+
+test('of a JPEG that is cut off, the part that is there is shown', async () => {
+  const bytes = await solidImage(400, 400).jpeg().toBuffer()
+  const { width } = await processor.process(bytes.subarray(0, Math.floor(bytes.length * 0.8)), 'jpeg', 1)
+  expect(width).toBe(400)
+})
+
 test("limits the time of a member's image, not of the site's own", async () => {
   const sharp = await loadSharp()
   const timeout = vi.spyOn(sharp.prototype, 'timeout')

@@ -1,4 +1,5 @@
 import type { default as Sharp, SharpOptions } from 'sharp'
+import { UNSUPPORTED_IMAGE } from '#contract/limits.ts'
 import { AppError } from '#server/http/errors.ts'
 import { FairQueue, type FairQueueOptions, type Owner } from '#server/http/fair-queue.ts'
 
@@ -52,6 +53,8 @@ export function loadSharp(): Promise<typeof Sharp> {
 
 export const unreadableImage = () => new AppError('bad_image', 400, 'This image could not be read. Try another file.')
 
+export const unsupportedImage = () => new AppError('bad_image', 400, `This file is not supported. ${UNSUPPORTED_IMAGE}`)
+
 const tooManyPixels = (format: ImageFormat) => {
   const kind = format === 'heif' ? 'an AVIF' : 'an image'
   const megapixels = (format === 'heif' ? MAX_AVIF_PIXELS : MAX_PIXELS) / 1_000_000
@@ -98,12 +101,16 @@ export class ImageProcessor {
     this.requireCapacity(uploader)
     const isLarge = await checkHeader(bytes, format)
     return this.#queue.run({ owner: uploader, isLarge }, () =>
-      encodeSizes(bytes, uploader === null ? UNLIMITED : MAX_SECONDS),
+      encodeSizes(bytes, format, uploader === null ? UNLIMITED : MAX_SECONDS),
     )
   }
 }
 
 const OPTIONS: SharpOptions = { limitInputPixels: MAX_PIXELS, pages: 1, failOn: 'error' }
+/** Of JPEGs that are cut off, browsers show what there is. */
+const optionsOf = (format: ImageFormat): SharpOptions => (format === 'jpeg' ? { ...OPTIONS, failOn: 'none' } : OPTIONS)
+/** Frames among which the first visible one is searched. */
+const MAX_FRAMES = 20
 
 /** Returns whether it is large. Throws AppError `bad_image`, also if libvips takes the file for another format. */
 async function checkHeader(bytes: Buffer, format: ImageFormat): Promise<boolean> {
@@ -119,10 +126,23 @@ async function checkHeader(bytes: Buffer, format: ImageFormat): Promise<boolean>
   return width * height > (isAvif ? LARGE_AVIF_PIXELS : LARGE_PIXELS)
 }
 
-async function encodeSizes(bytes: Buffer, maxSeconds: number): Promise<ProcessedImage> {
+/** The first frame that shows anything: many animations begin with an empty one. Frame 0 if none does. */
+async function findFrame(bytes: Buffer): Promise<number> {
+  const sharp = await loadSharp()
+  const { pages = 1, hasAlpha } = await sharp(bytes, OPTIONS).metadata()
+  if (!hasAlpha) return 0
+  for (let page = 0; page < Math.min(pages, MAX_FRAMES); page++) {
+    const { channels } = await sharp(bytes, { ...OPTIONS, page }).stats()
+    if ((channels.at(-1)?.max ?? 0) > 0) return page
+  }
+  return 0
+}
+
+async function encodeSizes(bytes: Buffer, format: ImageFormat, maxSeconds: number): Promise<ProcessedImage> {
   const sharp = await loadSharp()
   try {
-    const { data, info } = await sharp(bytes, OPTIONS)
+    const page = format === 'gif' || format === 'webp' ? await findFrame(bytes) : 0
+    const { data, info } = await sharp(bytes, { ...optionsOf(format), page })
       .autoOrient()
       .resize({ width: FULL_WIDTH, height: FULL_WIDTH, fit: 'inside', withoutEnlargement: true })
       .webp({ quality: 82, effort: FULL_EFFORT })

@@ -8,7 +8,14 @@ import { AppError } from '#server/http/errors.ts'
 import type { Owner } from '#server/http/fair-queue.ts'
 import { atField } from '#server/http/field-errors.ts'
 import { chargeUpload, type UploadQuota } from './upload-quota.ts'
-import { findFormat, type ImageFormat, ImageProcessor, type ProcessorOptions, unreadableImage } from './process.ts'
+import {
+  findFormat,
+  type ImageFormat,
+  ImageProcessor,
+  type ProcessorOptions,
+  unreadableImage,
+  unsupportedImage,
+} from './process.ts'
 import { hashOfPath, mediaNames, type MediaStore, openFileStore, openS3Store } from './store.ts'
 
 export interface MediaLibrary {
@@ -28,7 +35,7 @@ export function openMedia(
 /** Returns the SHA-256 of the upload. Throws AppError `bad_image`, `busy`, `too_many_images`, `upload_quota`, `media_away`. */
 export async function storeImage(db: Database, media: MediaLibrary, bytes: Buffer, uploader: Owner): Promise<string> {
   const format = findFormat(bytes)
-  if (!format) throw unreadableImage()
+  if (!format) throw unsupportedImage()
   return storeAs(db, media, { bytes, format, uploader })
 }
 

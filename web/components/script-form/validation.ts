@@ -11,7 +11,9 @@ import {
   MAX_TITLE_LENGTH,
   MAX_URL_LENGTH,
   MAX_VERSION_LENGTH,
+  UNSUPPORTED_IMAGE,
 } from '#contract/limits.ts'
+import { isSupportedImage } from '#web/ui/image-types.ts'
 import { fullCount } from '#web/lib/numbers.ts'
 import { utf8Length } from '#web/lib/text.ts'
 import type { FieldErrors, ScriptValues } from './values.ts'
@@ -106,6 +108,7 @@ export interface ImageMessages {
 /** The reason why an image file is rejected, or undefined. */
 export function imageError(file: Blob, messages: ImageMessages): string | undefined {
   if (!file.type.startsWith('image/')) return messages.notAnImage
+  if (!isSupportedImage(file)) return UNSUPPORTED_IMAGE
   return file.size > MAX_IMAGE_BYTES ? messages.tooLarge : undefined
 }
 

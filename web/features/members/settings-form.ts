@@ -1,4 +1,5 @@
-import { MAX_IMAGE_BYTES, SOCIAL_SITES } from '#contract/limits.ts'
+import { MAX_IMAGE_BYTES, SOCIAL_SITES, UNSUPPORTED_IMAGE } from '#contract/limits.ts'
+import { isSupportedImage } from '#web/ui/image-types.ts'
 import type { PrivacySettings, Profile, ProfileInput } from '#contract/members.ts'
 import { ApiError, stringIn } from '#web/lib/api-error.ts'
 import type { SocialSite } from './social-icons.tsx'
@@ -99,6 +100,7 @@ export function withScheme(input: string): string {
 /** Returns an error message, or undefined. The server checks the file's actual content. */
 export function validateImage(file: { type: string; size: number }): string | undefined {
   if (!file.type.startsWith('image/')) return 'Please select an image file.'
+  if (!isSupportedImage(file)) return UNSUPPORTED_IMAGE
   return file.size > MAX_IMAGE_BYTES ? 'Image must be smaller than ~3MB' : undefined
 }
 
