@@ -108,7 +108,7 @@ const changelog = maybe(
 
 const versionNumber = (which: string, otherwise: string) =>
   Type.Optional(
-    Type.String({
+    nonEmpty({
       description: `1 to ${MAX_VERSION_LENGTH} characters; 409 \`version_exists\` if ${which} has this number. ${otherwise}`,
     }),
   )

@@ -1,4 +1,4 @@
-import { firstLine } from '@scriptyard/text'
+import { cleanLine, cutCharacters } from '@scriptyard/text'
 import Type, { type Static, type TObject, type TSchema } from 'typebox'
 import { Compile } from 'typebox/schema'
 import type { TLocalizedValidationError } from 'typebox/error'
@@ -51,7 +51,7 @@ const labelIn = ({ properties }: ObjectSchema, field: string): string => propert
 const MAX_NAME_LENGTH = 60
 
 const describeUnknown = (kind: 'field' | 'parameter', name: string): string =>
-  `The request has an unknown ${kind}: ${firstLine(name, MAX_NAME_LENGTH)}.`
+  `The request has an unknown ${kind}: ${cutCharacters(cleanLine(name.replaceAll(/\p{C}+/gu, ' ')), MAX_NAME_LENGTH)}.`
 
 export const unknownField = (name: string): AppError => invalidField(name, describeUnknown('field', name))
 

@@ -91,6 +91,8 @@ async function openWith(page: Page, index: number, ...cards: Partial<Behavior>[]
   )
   if (index === 0) await open(page, '/')
   else await page.getByRole('navigation', { name: 'Main' }).getByRole('link').first().click()
+  // The page of the last script has a list of similar ones.
+  await expect(card(page)).toHaveCount(0)
   await page.getByRole('article').nth(index).getByRole('heading').getByRole('link').click()
   await expect(card(page)).toBeVisible()
 }

@@ -13,14 +13,17 @@ const readLook = (element: Locator) =>
     return { isFilled, isFramed }
   })
 
-const expectFilled = async (element: Locator) => expect((await readLook(element)).isFilled).toBe(true)
-const expectFramed = async (element: Locator) => expect((await readLook(element)).isFramed).toBe(true)
+const expectFilled = (element: Locator) => expect.poll(async () => (await readLook(element)).isFilled).toBe(true)
+const expectFramed = (element: Locator) => expect.poll(async () => (await readLook(element)).isFramed).toBe(true)
 
 /** Expects that exactly one of these elements is marked as current, by a fill that the others do not have. */
 async function expectOneFilled(elements: Locator, current: Locator): Promise<void> {
   await expectFilled(current)
-  const looks = await Promise.all((await elements.all()).map(readLook))
-  expect(looks.filter(({ isFilled }) => isFilled)).toHaveLength(1)
+  const countFilled = async () => {
+    const looks = await Promise.all((await elements.all()).map(readLook))
+    return looks.filter(({ isFilled }) => isFilled).length
+  }
+  await expect.poll(countFilled).toBe(1)
 }
 
 async function forceColors(page: Page): Promise<void> {

@@ -50,22 +50,12 @@ test('a comment is published, listed and notified to the author', async () => {
   const page = await list()
   expect(Value.Check(commentOperations['GET /api/script-comments'].response[200], page)).toBe(true)
   expect(page).toMatchObject({ has_more: false, count: 1, slow_seconds: 0 })
-  expect(page.threads[0]).toMatchObject({
-    text: 'How does it work?',
-    author_name: 'Ada',
-    state: 'published',
-    is_own: false,
-    is_script_author: false,
-    replies: [],
-  })
+  const comment = { text: 'How does it work?', author_name: 'Ada', state: 'published', is_script_author: false }
+  expect(page.threads[0]).toMatchObject({ ...comment, is_own: false, replies: [] })
   expect((await list(headers)).threads[0]).toMatchObject({ is_own: true })
-  expect(await readNotifications(author)).toEqual([
-    {
-      title: 'New comment',
-      message: 'Ada commented on your script “Spring”.',
-      link: `/scripts/spring-${script}#comment-${page.threads[0]?.id}`,
-    },
-  ])
+  const link = `/scripts/spring-${script}#comment-${page.threads[0]?.id}`
+  const message = 'Ada commented on your script “Spring”.'
+  expect(await readNotifications(author)).toEqual([{ title: 'New comment', message, link }])
 })
 
 test('a reply to a reply joins its thread and notifies those concerned once', async () => {

@@ -73,7 +73,7 @@ const SELECTS: Record<DumpKindName, RawBuilder<unknown>> = {
           setting,
         ),
       )},
-      ${unlessPrivate(time('m.created_at'))} as created_at
+      ${time('m.created_at')} as created_at
     from ${PUBLIC_MEMBERS} order by m.id`,
   scripts: sql`select s.id, s.author_id, s.title, s.summary, s.description, s.version, s.current_version, s.image,
       array(select t.name from script_tags x join tags t on t.id = x.tag_id where x.script_id = s.id

@@ -70,7 +70,7 @@ describe('rejects', () => {
     expect(await countEntries(id)).toEqual({ entry_count: 1, rows: 1, members: 1 })
   })
 
-  test.each([{}, { action: 'enter' }, { action: 'enter', giveaway_id: '1' }, { action: 'join', giveaway_id: 1 }])(
+  test.each([{}, { action: 'enter' }, { action: 'enter', giveaway_id: 'x' }, { action: 'join', giveaway_id: 1 }])(
     'the request %j with 400',
     async (payload) => {
       const headers = await signIn(site.db, await makeMember(site.db, { is_admin: true }))

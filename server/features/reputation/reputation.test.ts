@@ -84,7 +84,7 @@ describe('is rejected', () => {
     await change(giver, { banned_until: 'infinity' })
     expect(await errorOf(receiver)).toEqual([401, 'unauthorized', 'Unauthorized'])
   })
-  test.each([null, '1', 1.5, 0, -1, 1e10, 2 ** 31, true, [1], ''])('for %j', async (target) => {
+  test.each([null, '1.5', 1.5, 0, -1, 1e10, 2 ** 31, true, [1], ''])('for %j', async (target) => {
     expect((await errorOf(target))[0]).toBe(400)
   })
 })

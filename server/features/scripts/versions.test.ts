@@ -73,7 +73,7 @@ describe('the version history', () => {
     expect(seen).toEqual([
       [4, '2', sha256('return 3'), null, true],
       [3, '1.1.0', sha256('return 2'), null, false],
-      [2, '1.0.1', sha256('return 2'), 'Faster   now', false],
+      [2, '1.0.1', sha256('return 2'), 'Faster now', false],
       [1, '1.0.0', sha256('return 1'), null, false],
     ])
   })
