@@ -18,7 +18,7 @@ export function EmptyState({
       <span className="grid size-14 place-items-center rounded-full bg-accent-soft text-accent">
         <Icon aria-hidden className="size-7" />
       </span>
-      <h3 className="mt-4 text-base font-semibold">{title}</h3>
+      <h2 className="mt-4 text-base font-semibold">{title}</h2>
       <p className="mt-1 max-w-prose text-muted wrap-anywhere">{text}</p>
       {children && <div className="mt-6 flex flex-wrap justify-center gap-3">{children}</div>}
     </div>
