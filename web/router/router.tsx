@@ -270,7 +270,8 @@ export function useBlocker(
   const router = useContext(RouterContext)
   const [blocked, setBlocked] = useState<{ proceed: () => void }>()
   const allowed = useRef<string>(undefined)
-  useEffect(() => {
+  // Before the browser paints: what is on the screen as unsaved must not be left without a question.
+  useLayoutEffect(() => {
     return router?.block(({ currentLocation, nextLocation, proceed }) => {
       const next = pathOf(nextLocation)
       if (allowed.current === next || !isBlocked({ currentLocation, nextLocation })) return false
