@@ -114,6 +114,7 @@ const FORM_CONTROLS = filesOf(
 )
 /** Small modules that most pages of members and many parts of public pages load. */
 const SMALL = filesOf(
+  'components/load-sign-in-notice',
   'components/members-only',
   'components/needs-script',
   'components/sign-in-request',

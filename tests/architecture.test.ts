@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import {
   buildFeatureGraph,
+  buildImportGraph,
   findCycle,
   findUpwardCalls,
   findViolations,
@@ -242,6 +243,10 @@ describe('the project', () => {
     expect(findCycle(buildFeatureGraph(production))).toEqual([])
   })
 
+  test('has no import cycle, not even of types', () => {
+    expect(findCycle(buildImportGraph(sources))).toEqual([])
+  })
+
   test(`has no file of more than ${MAX_LINES} lines`, () => {
     const long = sources.filter(({ file, lines }) => lines > MAX_LINES && !GENERATED.test(file))
     expect(long.map(({ file }) => file)).toEqual([])
@@ -303,6 +308,15 @@ describe('the architecture rules', () => {
       ['audit', new Set(['media'])],
     ])
     expect(findCycle(graph)).toEqual(['media', 'members', 'audit', 'media'])
+  })
+
+  test('find a cycle through the imports of two files', () => {
+    const modules = [
+      { file: 'web/app.ts', imports: ['web/page.ts', 'react'] },
+      { file: 'web/page.ts', imports: ['web/form.ts'] },
+      { file: 'web/form.ts', imports: ['web/page.ts'] },
+    ]
+    expect(findCycle(buildImportGraph(modules))).toEqual(['web/page.ts', 'web/form.ts', 'web/page.ts'])
   })
 
   test('detect static, type-only, lazy and re-exported imports', () => {

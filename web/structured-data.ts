@@ -11,9 +11,9 @@ import type {
   WebSite,
 } from 'schema-dts'
 import type { Site } from '#contract/site.ts'
-import type { FoundProfile } from './features/members/profile-page.tsx'
+import type { FoundProfile } from './features/members/found-profile.ts'
 import { displayNameOf } from './features/members/profile-url.ts'
-import type { ScriptDetails } from './features/scripts/script-page.tsx'
+import type { ScriptDetails } from './features/scripts/script-details.ts'
 import type { LoadedData } from './router/routes.ts'
 import type { RootData } from './lib/root-data.ts'
 

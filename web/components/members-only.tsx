@@ -4,7 +4,8 @@ import { useLocation, useNavigate } from '#web/router/router.tsx'
 import type { CurrentUser } from '#contract/accounts.ts'
 import { useSession } from '#web/lib/session.tsx'
 import { NeedsScript } from './needs-script.tsx'
-import { loadSignInNotice, type SignInRequest } from './sign-in-request.ts'
+import { loadSignInNotice } from './load-sign-in-notice.ts'
+import type { SignInRequest } from './sign-in-request.ts'
 
 /**
  * Redirects visitors to the front page, which asks them to sign in. Shows a skeleton until the session is known.

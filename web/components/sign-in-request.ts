@@ -1,4 +1,3 @@
-import type { ComponentType } from 'react'
 import type { Location } from '#web/router/location.ts'
 
 /** State of the navigation to the front page: what a visitor wanted to do, and where. */
@@ -10,12 +9,3 @@ export interface SignInRequest {
 /** What a visitor who was redirected to this page wanted. */
 export const signInRequestOf = ({ state }: Location): SignInRequest | undefined =>
   (state as { signInRequest?: SignInRequest } | null)?.signInRequest
-
-type Notice = ComponentType<{ request: SignInRequest }>
-
-/** The notice that asks a redirected visitor to sign in. Undefined on a page that nobody was redirected to. */
-export const signInNotice: { Component?: Notice } = {}
-
-export async function loadSignInNotice(): Promise<void> {
-  signInNotice.Component ??= (await import('./sign-in-notice.tsx')).SignInNotice
-}

@@ -1,11 +1,15 @@
 import type { Behavior } from '#contract/behavior.ts'
 import { ASKED_CAPABILITIES, type CapabilityId, REASONS_OF_FINDINGS } from '#contract/behavior-names.ts'
-import type { ScriptValues } from './values.ts'
 
 export type AskedId = (typeof ASKED_CAPABILITIES)[number]
 
-/** What the author says that the code does. `declared_capabilities` is null until the author was asked. */
-export type Declaration = Pick<ScriptValues, 'declared_capabilities' | 'declared_hosts'>
+/** What the author says that the code does. */
+export interface Declaration {
+  /** Ids of capabilities. Null until the author was asked. */
+  declared_capabilities: string[] | null
+  /** Names of servers, with commas between them. */
+  declared_hosts: string
+}
 
 /** Something found in the code that the author has not declared. */
 export interface Undeclared {

@@ -2,7 +2,7 @@ import { DEFAULT_VERSION } from '#contract/limits.ts'
 import type { NewScreenshot, NewScript, ScriptChange } from '#contract/script-input.ts'
 import { isLicense, PLACEMENTS, SCRIPT_TYPES } from '#contract/script-kinds.ts'
 import type { Script } from '#contract/scripts.ts'
-import { readHosts } from './declaration.ts'
+import { type Declaration, readHosts } from './declaration.ts'
 
 /** A screenshot in a form: the path of a stored image or a new file, and what it shows. */
 export interface FormScreenshot {
@@ -11,7 +11,7 @@ export interface FormScreenshot {
 }
 
 /** The values of a script form. Text is as typed; `image` is the current image's path, a new file, or empty. */
-export interface ScriptValues {
+export interface ScriptValues extends Declaration {
   title: string
   version: string
   /** Empty for the first sentence of the description. */
@@ -34,10 +34,6 @@ export interface ScriptValues {
   has_key_system: boolean
   key_system_url: string
   script_content: string
-  /** Ids of what the author says that the code does. Null if the author was not asked. */
-  declared_capabilities: string[] | null
-  /** Names of servers, with commas between them. */
-  declared_hosts: string
 }
 
 export type FieldName = keyof ScriptValues

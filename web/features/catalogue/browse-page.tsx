@@ -7,7 +7,8 @@ import type { Facets, ScriptList } from '#contract/catalogue.ts'
 import { FeedLink } from '#web/components/feed-link.tsx'
 import { PageHead } from '#web/components/page-head.tsx'
 import { SearchBox } from '#web/components/search-box.tsx'
-import { signInNotice, type SignInRequest, signInRequestOf } from '#web/components/sign-in-request.ts'
+import { signInNotice } from '#web/components/load-sign-in-notice.ts'
+import { type SignInRequest, signInRequestOf } from '#web/components/sign-in-request.ts'
 import { apiContext } from '#web/lib/api-context.ts'
 import { ApiError } from '#web/lib/api-error.ts'
 import { compactCount } from '#web/lib/numbers.ts'
@@ -40,15 +41,10 @@ import {
   writeBrowse,
 } from './browse-state.ts'
 import { FilterPanel, usePanel, useStagedFilters } from './filter-panel.tsx'
-import { Results } from './results.tsx'
+import { type BrowseFailure, Results } from './results.tsx'
 
 const UNREACHABLE = 503
 const MAX_POPULAR_TAGS = 6
-
-export interface BrowseFailure {
-  status: number
-  message: string
-}
 
 interface BrowseData {
   list: ScriptList | null

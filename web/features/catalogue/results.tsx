@@ -7,8 +7,12 @@ import { fullCount } from '#web/lib/numbers.ts'
 import { LinkButton } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Pagination } from '#web/ui/pagination.tsx'
-import type { BrowseFailure } from './browse-page.tsx'
 import { type BrowseState, change, DEFAULT_STATE, isFiltered } from './browse-state.ts'
+
+export interface BrowseFailure {
+  status: number
+  message: string
+}
 
 interface Props {
   list: ScriptList | null

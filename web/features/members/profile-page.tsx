@@ -5,7 +5,6 @@ import { Suspense, useEffect, useState } from 'react'
 import { useLoaderData, useRevalidator } from '#web/router/router.tsx'
 import { data, type LoaderArgs, redirect } from '#web/router/routes.ts'
 import type { CurrentUser } from '#contract/accounts.ts'
-import type { ScriptList } from '#contract/catalogue.ts'
 import type { Profile } from '#contract/members.ts'
 import { shownStats } from '#contract/profile-stats.ts'
 import { MessagePage } from '#web/components/message-page.tsx'
@@ -23,6 +22,7 @@ import { readToken } from '#web/lib/token.ts'
 import { Button, LinkButton } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { LinkTabs } from '#web/ui/link-tabs.tsx'
+import type { FoundProfile } from './found-profile.ts'
 import { ProfileHeader } from './profile-header.tsx'
 import { ProfileOverview, ProfileSide } from './profile-overview.tsx'
 import type { ProfileScripts } from './profile-scripts.tsx'
@@ -36,18 +36,6 @@ const SCRIPTS_PER_PAGE = 50
 const TOP_SCRIPTS = 6
 /** The API's limit. No member has a longer name. */
 const MAX_NAME_LENGTH = 100
-
-export interface FoundProfile {
-  state: 'found'
-  profile: Profile
-  /** Null if there is none. */
-  bio: Formatted | null
-  location: ProfileLocation
-  /** A page of all scripts, or on the overview the most downloaded ones. Null if loading them failed, and if the profile is hidden. */
-  scripts: ScriptList | null
-  /** The viewer that the profile was loaded for. The server always renders it for visitors. */
-  loadedFor: 'visitor' | 'member'
-}
 
 type ProfileData = FoundProfile | { state: 'missing' } | { state: 'failed' }
 

@@ -9,7 +9,7 @@ import { fullCount } from '#web/lib/numbers.ts'
 import { Button, LinkButton } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Pagination } from '#web/ui/pagination.tsx'
-import type { FoundProfile } from './profile-page.tsx'
+import type { FoundProfile } from './found-profile.ts'
 import { displayNameOf, feedOf, profileUrl } from './profile-url.ts'
 
 /** Its author made the script private, or moderators hid it. */

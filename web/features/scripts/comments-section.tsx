@@ -11,7 +11,7 @@ import { useUser } from '#web/lib/session.tsx'
 import { Link } from '#web/router/router.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { useToast } from '#web/ui/toast.tsx'
-import type { PageScript } from './script-page.tsx'
+import type { PageScript } from './script-details.ts'
 import { type Comments, useComments } from './use-comments.ts'
 
 const loadTools = () => import('./comment-tools.tsx')

@@ -5,7 +5,7 @@ import { Dialog } from '#web/ui/dialog.tsx'
 import { EditForm } from './edit-form.tsx'
 import { EditLoader } from './edit-loader.tsx'
 import { newVersionPath, scriptPath } from './script-paths.ts'
-import type { ScriptDetails } from './script-page.tsx'
+import type { ScriptDetails } from './script-details.ts'
 
 /** State of the navigation that opens the dialog over the page of the script. */
 export interface OverPage {

@@ -4,7 +4,7 @@ import { CopyButton } from '#web/components/copy-button.tsx'
 import { useRootData } from '#web/lib/root-data.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Select } from '#web/ui/select.tsx'
-import type { PageScript } from './script-page.tsx'
+import type { PageScript } from './script-details.ts'
 
 const THEMES = { auto: 'Automatic', dark: 'Dark', light: 'Light' } as const
 type Theme = keyof typeof THEMES

@@ -5,7 +5,7 @@ import { SignInGate } from '#web/components/sign-in-gate.tsx'
 import { lazyComponent } from '#web/lib/lazy-component.ts'
 import { useUser } from '#web/lib/session.tsx'
 import { Button } from '#web/ui/button.tsx'
-import type { PageScript } from './script-page.tsx'
+import type { PageScript } from './script-details.ts'
 
 // The parts of the page that depend on the session. One chunk, loaded after hydration.
 

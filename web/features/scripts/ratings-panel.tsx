@@ -1,6 +1,6 @@
 import { Suspense, useEffect, useRef, useState } from 'react'
 import { Link, useRevalidator } from '#web/router/router.tsx'
-import type { RatingSort, RatingSummary, Review } from '#contract/ratings.ts'
+import type { RatingSort, RatingSummary } from '#contract/ratings.ts'
 import { MemberAvatar } from '#web/components/member-avatar.tsx'
 import { SessionSlot } from '#web/components/session-slot.tsx'
 import { RelativeTime } from '#web/components/relative-time.tsx'
@@ -12,7 +12,7 @@ import { useUser } from '#web/lib/session.tsx'
 import { Button, buttonClass } from '#web/ui/button.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { useToast } from '#web/ui/toast.tsx'
-import type { PageScript, Ratings } from './script-page.tsx'
+import { type PageScript, type Ratings, withText, type WrittenReview } from './script-details.ts'
 
 const RatingSlot = lazyComponent(async () => (await import('./member-slots.tsx')).RatingSlot)
 const loadReviewTools = () => import('./review-tools.tsx')
@@ -21,19 +21,6 @@ const ReviewMenu = lazyComponent(async () => (await loadReviewTools()).ReviewMen
 
 const REVIEWS_SHOWN = 5
 const SORTS: Record<RatingSort, string> = { newest: 'Newest', highest: 'Highest', lowest: 'Lowest' }
-
-/** A rating with text. */
-export interface WrittenReview extends Omit<Review, 'review'> {
-  review: string
-}
-
-/** The ratings that have text, trimmed, in the same order. */
-export function withText(ratings: readonly Review[]): WrittenReview[] {
-  return ratings.flatMap((rating) => {
-    const review = rating.review?.trim()
-    return review ? [{ ...rating, review }] : []
-  })
-}
 
 /** The rating summary, the member's own rating and the reviews. */
 export function RatingsPanel({ script, ratings }: { script: PageScript; ratings: Ratings | null }) {

@@ -5,7 +5,7 @@ import type { RelatedScript, RelatedScripts as Related } from '#contract/catalog
 import { RatingStat } from '#web/components/rating-stat.tsx'
 import { ScriptCover } from '#web/components/script-cover.tsx'
 import { compactCount, fullCount } from '#web/lib/numbers.ts'
-import type { PageScript } from './script-page.tsx'
+import type { PageScript } from './script-details.ts'
 
 /** Scripts that share rare tags, and more by the author. Nothing if there are none. */
 export function RelatedScripts({ script, related }: { script: PageScript; related: Related }) {

@@ -14,7 +14,7 @@ import { Field } from '#web/ui/field.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { useToast } from '#web/ui/toast.tsx'
 import { HelpfulButton } from './helpful-button.tsx'
-import type { WrittenReview } from './ratings-panel.tsx'
+import type { WrittenReview } from './script-details.ts'
 
 interface MenuProps {
   review: WrittenReview

@@ -9,7 +9,7 @@ import { lazyComponent } from '#web/lib/lazy-component.ts'
 import { compactCount, fullCount } from '#web/lib/numbers.ts'
 import { useUser } from '#web/lib/session.tsx'
 import { Button } from '#web/ui/button.tsx'
-import type { PageScript } from './script-page.tsx'
+import type { PageScript } from './script-details.ts'
 import { ShareMenu } from './share-menu.tsx'
 
 const CollectDialog = lazyComponent(async () => (await import('./collect-dialog.tsx')).CollectDialog)

@@ -14,7 +14,7 @@ import { Button } from '#web/ui/button.tsx'
 import type { CodeLine, TokenKind } from '#web/components/luau-tokens.ts'
 import { CodeText, type Preview } from './code-preview.tsx'
 import { CopyScript, loadCode } from './copy-script.tsx'
-import type { PageScript } from './script-page.tsx'
+import type { PageScript } from './script-details.ts'
 
 // Makes the scroll area focusable, so that the keyboard can scroll it.
 const FOCUSABLE = 0

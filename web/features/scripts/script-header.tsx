@@ -20,7 +20,7 @@ import { fileSize, fullCount } from '#web/lib/numbers.ts'
 import { buttonClass } from '#web/ui/button.tsx'
 import { useAfterHydration } from '#web/ui/use-after-hydration.ts'
 import { CopyScript } from './copy-script.tsx'
-import type { PageScript } from './script-page.tsx'
+import type { PageScript } from './script-details.ts'
 
 const loadSlots = () => import('./member-slots.tsx')
 const ToolsSlot = lazyComponent(async () => (await loadSlots()).ToolsSlot)

@@ -6,7 +6,7 @@ import type { Formatted } from '#web/components/render-markdown.ts'
 import { linkRel, RichText } from '#web/components/rich-text.tsx'
 import { TagChip } from '#web/components/tag-chip.tsx'
 import { ScreenshotGallery } from './screenshot-gallery.tsx'
-import type { PageScript } from './script-page.tsx'
+import type { PageScript } from './script-details.ts'
 
 export function ScriptOverview({ script, description }: { script: PageScript; description: Formatted }) {
   return (

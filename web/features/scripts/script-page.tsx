@@ -2,19 +2,13 @@ import FileQuestion from 'lucide-react/icons/file-question-mark'
 import { Suspense, useState } from 'react'
 import { Outlet, useLoaderData, useLocation } from '#web/router/router.tsx'
 import { data, type LoaderArgs, redirect } from '#web/router/routes.ts'
-import type { RelatedScripts as Related } from '#contract/catalogue.ts'
-import type { CommentPage } from '#contract/comments.ts'
 import { atomFeed } from '#contract/feed-paths.ts'
-import type { RatingSummary } from '#contract/ratings.ts'
-import type { Script } from '#contract/scripts.ts'
-import type { Works } from '#contract/works.ts'
 import { readScriptId } from '#contract/slug.ts'
+import type { BehaviorView } from '#web/components/behavior/behavior-view.ts'
 import { FeedLink } from '#web/components/feed-link.tsx'
 import { MissingForVisitors } from '#web/components/missing-for-visitors.tsx'
 import { PageHead } from '#web/components/page-head.tsx'
 import { RelativeTime } from '#web/components/relative-time.tsx'
-import type { BehaviorView } from '#web/components/behavior/behavior-view.ts'
-import type { Formatted } from '#web/components/render-markdown.ts'
 import { type RichNode, RichText } from '#web/components/rich-text.tsx'
 import { apiContext } from '#web/lib/api-context.ts'
 import { ApiError } from '#web/lib/api-error.ts'
@@ -24,8 +18,9 @@ import { lazyComponent } from '#web/lib/lazy-component.ts'
 import { LinkButton } from '#web/ui/button.tsx'
 import { makePreview, type Preview } from './code-preview.tsx'
 import { CopyScript } from './copy-script.tsx'
-import { RatingsPanel, withText, type WrittenReview } from './ratings-panel.tsx'
+import { RatingsPanel } from './ratings-panel.tsx'
 import { ScriptCode } from './script-code.tsx'
+import { type PageScript, type ScriptDetails, withText } from './script-details.ts'
 import { DownloadLink, ScriptHeader } from './script-header.tsx'
 import { ScriptOverview } from './script-overview.tsx'
 import { editPath, scriptPath } from './script-paths.ts'
@@ -47,29 +42,6 @@ const VersionsSlot = lazyComponent(async () => (await import('./member-slots.tsx
 /** The API's limit for the `slug` parameter. */
 const MAX_SLUG_LENGTH = 400
 const NOT_FOUND = 404
-
-export type PageScript = Omit<Script, 'script_content' | 'description' | 'changelog_markdown'>
-
-export interface Ratings {
-  summary: RatingSummary
-  reviews: WrittenReview[]
-}
-
-export interface ScriptDetails {
-  script: PageScript
-  description: Formatted
-  /** What changed in the current version. */
-  notes: RichNode[] | null
-  preview: Preview
-  /** Null when the ratings could not be loaded; the script is shown without them. */
-  ratings: Ratings | null
-  related: Related | null
-  works: Works | null
-  /** Null when the comments could not be loaded. */
-  comments: CommentPage | null
-  /** Null when the behavior card could not be loaded. */
-  behavior: BehaviorView | null
-}
 
 /** Loads a script with its ratings. Null with status 404 if it does not exist; redirects to its canonical URL. */
 export async function loader({ context, params, request }: LoaderArgs) {

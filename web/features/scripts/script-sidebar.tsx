@@ -10,7 +10,7 @@ import { fullCount } from '#web/lib/numbers.ts'
 import { useRootData } from '#web/lib/root-data.ts'
 import { CopyButton } from '#web/components/copy-button.tsx'
 import { Button } from '#web/ui/button.tsx'
-import type { PageScript } from './script-page.tsx'
+import type { PageScript } from './script-details.ts'
 
 // The server renders it; the browser loads it after the page is shown and hydrates it then.
 const WorksPanel = import.meta.env.SSR

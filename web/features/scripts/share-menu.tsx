@@ -5,7 +5,7 @@ import { useRootData } from '#web/lib/root-data.ts'
 import { buttonClass } from '#web/ui/button.tsx'
 import { Menu, MenuAction } from '#web/ui/menu.tsx'
 import { useToast } from '#web/ui/toast.tsx'
-import type { PageScript } from './script-page.tsx'
+import type { PageScript } from './script-details.ts'
 import { bbcodeLink, markdownLink } from './share-links.ts'
 
 const EmbedDialog = lazyComponent(async () => (await import('./embed-dialog.tsx')).EmbedDialog)

@@ -14,7 +14,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { useToast } from '#web/ui/toast.tsx'
-import type { PageScript } from './script-page.tsx'
+import type { PageScript } from './script-details.ts'
 
 /** Whether members say that the current version works, the member's own vote, and for the author the notes. */
 export function WorksPanel({ script, works: loaded }: { script: PageScript; works: Works }) {

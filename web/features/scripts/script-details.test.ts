@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Review } from '#contract/ratings.ts'
-import { withText } from './ratings-panel.tsx'
+import { withText } from './script-details.ts'
 
 const rating = (id: number, review: string | null): Review => ({
   id,
