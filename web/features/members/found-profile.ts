@@ -1,6 +1,6 @@
 import type { ScriptList } from '#contract/catalogue.ts'
 import type { Profile } from '#contract/members.ts'
-import type { Formatted } from '#web/components/render-markdown.ts'
+import type { Formatted } from '#web/shared/markdown/render-markdown.ts'
 import type { ProfileLocation } from './profile-url.ts'
 
 export interface FoundProfile {

@@ -7,11 +7,11 @@ import { data, type LoaderArgs, redirect } from '#web/router/routes.ts'
 import type { CurrentUser } from '#contract/accounts.ts'
 import type { Profile } from '#contract/members.ts'
 import { shownStats } from '#contract/profile-stats.ts'
-import { MessagePage } from '#web/components/message-page.tsx'
-import { MissingForVisitors } from '#web/components/missing-for-visitors.tsx'
-import { PageHead } from '#web/components/page-head.tsx'
-import { SessionSlot } from '#web/components/session-slot.tsx'
-import type { Formatted } from '#web/components/render-markdown.ts'
+import { MessagePage } from '#web/ui/message-page.tsx'
+import { MissingForVisitors } from '#web/shared/missing-for-visitors.tsx'
+import { PageHead } from '#web/shared/page-head.tsx'
+import { SessionSlot } from '#web/shared/sign-in/session-slot.tsx'
+import type { Formatted } from '#web/shared/markdown/render-markdown.ts'
 import { apiContext } from '#web/lib/api-context.ts'
 import { ApiError } from '#web/lib/api-error.ts'
 import type { Api } from '#web/lib/client.ts'
@@ -73,7 +73,7 @@ export async function loader({ context, params, request }: LoaderArgs) {
 
 async function formatBio({ bio }: Profile): Promise<Formatted | null> {
   if (!bio?.trim()) return null
-  return (await import('#web/components/render-markdown.ts')).formatMarkdown(bio)
+  return (await import('#web/shared/markdown/render-markdown.ts')).formatMarkdown(bio)
 }
 
 const respond = (result: ProfileData, status: number) => data<ProfileData>(result, { status })
