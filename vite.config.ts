@@ -82,11 +82,11 @@ function chunksOf(...names: string[]): RegExp {
 // Each file costs a request, and small files compress worse, so modules that several pages load share a chunk. Modules that
 // only members load stay out of the chunks of public pages. Rolldown's own grouping by entries (`entriesAware`) makes the
 // first load of a page 5 to 30 KB larger.
-const SHAREABLE = /\/web\/(lib|router|ui|components|features|shell)\/|lucide-react|\/contract\/|\/packages\/text\//
+const SHAREABLE = /\/web\/(lib|router|ui|shared|features|shell)\/|lucide-react|\/contract\/|\/packages\/text\//
 const ENTRY = filesOf('entry.client')
-const SCRIPT_PAGE = pagesOf('scripts/script')
+const SCRIPT_PAGE = pagesOf('script/script')
 const PROFILE_PAGE = pagesOf('members/profile')
-const LIST_PAGES = pagesOf('catalogue/browse', 'popular/popular', 'showcases/showcases')
+const LIST_PAGES = pagesOf('browse/browse', 'browse/popular', 'showcases/showcases')
 /** Public pages with one or two of the icons that others share. */
 const PAGES_WITH_FEW_ICONS = pagesOf(
   'behavior/behavior',
@@ -114,12 +114,13 @@ const FORM_CONTROLS = filesOf(
 )
 /** Small modules that most pages of members and many parts of public pages load. */
 const SMALL = filesOf(
-  'components/members-only',
-  'components/needs-script',
-  'components/sign-in-request',
-  'components/use-action',
   'lib/describe-error',
   'lib/pending-action',
+  'shared/sign-in/load-sign-in-notice',
+  'shared/sign-in/members-only',
+  'shared/sign-in/needs-script',
+  'shared/sign-in/sign-in-request',
+  'shared/use-action',
 )
 const ICON = /\/lucide-react\//
 
@@ -127,13 +128,13 @@ const ICON = /\/lucide-react\//
 // loaded already, and pages that are opened rarely: their files load one round trip later.
 const ALWAYS_LOADED = /\/(vendor|shared|rolldown-runtime)-/
 const RARELY_OPENED = chunksOf(
-  'admin/admin',
-  'admin/moderation',
   'appeals/appeals',
   'giveaways/draw',
   'legal/privacy',
   'legal/terms',
   'members/me',
+  'portal/admin',
+  'portal/moderation/moderation',
   'site/api-docs',
   'site/chat',
 )

@@ -10,7 +10,7 @@ import type { SecurityLog } from '#server/features/security/security-log.ts'
 import type { IdTokenVerifier } from '#server/features/trusted-publishing/id-token.ts'
 import { registerTrustedPublishing } from '#server/features/trusted-publishing/routes.ts'
 import { PublicClient } from '#server/http/public-client.ts'
-import type { App } from '#server/http/server.ts'
+import type { App } from '#server/http/app.ts'
 import type { JobQueue } from '#server/jobs/queue.ts'
 
 const TIMEOUT_MS = 10_000

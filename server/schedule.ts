@@ -22,7 +22,7 @@ import { deleteExpiredIdTokens } from '#server/features/trusted-publishing/excha
 import { deleteOldDeliveries, wakeDeliveries } from '#server/features/webhooks/deliver.ts'
 import type { ScheduledBaseBackup } from '#server/features/wal-archive/scheduled.ts'
 import { syncAllWorksVotes } from '#server/features/works/recount.ts'
-import type { App } from '#server/http/server.ts'
+import type { App } from '#server/http/app.ts'
 import type { JobQueue } from '#server/jobs/queue.ts'
 import type { Tracing } from '#server/tracing/tracing.ts'
 

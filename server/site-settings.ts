@@ -7,7 +7,7 @@ import type { SecurityLog } from '#server/features/security/security-log.ts'
 import { registerSetup } from '#server/features/setup/routes.ts'
 import { Setup } from '#server/features/setup/setup.ts'
 import { Branding } from '#server/features/site/branding.ts'
-import type { App } from '#server/http/server.ts'
+import type { App } from '#server/http/app.ts'
 
 export interface SiteSettings {
   branding: Branding

@@ -7,11 +7,11 @@ import {
   useRevalidator,
 } from '#web/router/router.tsx'
 import { useEffect, useState } from 'react'
-import { LoadingSkeleton } from '#web/components/loading-skeleton.tsx'
-import { ScriptSkeleton } from '#web/components/script-skeleton.tsx'
+import { LoadingSkeleton } from '#web/ui/loading-skeleton.tsx'
+import { ScriptSkeleton } from '#web/shared/cards/script-skeleton.tsx'
 import { Shell } from '#web/shell/shell.tsx'
 import { Document } from './document.tsx'
-import { RouteErrorPage } from '#web/components/error-pages.tsx'
+import { RouteErrorPage } from '#web/shared/error-pages.tsx'
 import { ToastProvider } from '#web/ui/toast.tsx'
 
 const SKELETON_AFTER_MS = 150

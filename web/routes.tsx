@@ -1,7 +1,7 @@
 import { data, type LoaderArgs, type PageModule, type Route } from '#web/router/routes.ts'
 import { apiContext } from '#web/lib/api-context.ts'
 import type { RootData } from '#web/lib/root-data.ts'
-import { NotFoundPage, RouteErrorPage } from '#web/components/error-pages.tsx'
+import { NotFoundPage, RouteErrorPage } from '#web/shared/error-pages.tsx'
 import { Root, RootError } from './root.tsx'
 
 /** All pages. Each one is a separate chunk. */
@@ -25,8 +25,8 @@ const dialog = (path: string, file: string): Route => page(path, file)
 
 /** A tab of the admin portal. The portal shows its errors. */
 function portalTab(path: string, file: string): Route {
-  const load = async () => pick(await (await import('#web/features/admin/tabs.ts')).tabs[`./${file}`]?.())
-  return { id: `web/features/admin/${file}`, path, load }
+  const load = async () => pick(await (await import('#web/features/portal/tabs.ts')).tabs[`./${file}`]?.())
+  return { id: `web/features/portal/${file}`, path, load }
 }
 
 const pick = (module: PageModule | undefined): PageModule => ({ Component: module?.Component, loader: module?.loader })
@@ -46,13 +46,13 @@ export const routes: Route[] = [
     isLoadedOnce: true,
     children: [
       // Matches both / and /scripts.
-      page('/scripts?', 'catalogue/browse-page.tsx'),
+      page('/scripts?', 'browse/browse-page.tsx'),
       {
-        ...page('/scripts/:slug', 'scripts/script-page.tsx'),
-        children: [{ id: 'script', path: '' }, dialog('edit', 'scripts/edit-page.tsx')],
+        ...page('/scripts/:slug', 'script/script-page.tsx'),
+        children: [{ id: 'script', path: '' }, dialog('edit', 'script-edit/edit-page.tsx')],
       },
-      page('/scripts/:slug/new-version', 'scripts/new-version-page.tsx'),
-      page('/popular', 'popular/popular-page.tsx'),
+      page('/scripts/:slug/new-version', 'script-edit/new-version-page.tsx'),
+      page('/popular', 'browse/popular-page.tsx'),
       page('/showcases', 'showcases/showcases-page.tsx'),
       page('/giveaways', 'giveaways/giveaways-page.tsx'),
       page('/giveaways/:id/draw', 'giveaways/draw-page.tsx'),
@@ -61,29 +61,29 @@ export const routes: Route[] = [
       page('/collections', 'collections/collections-page.tsx'),
       page('/collections/:slug', 'collections/collection-page.tsx'),
       page('/following', 'following/following-page.tsx'),
-      page('/upload', 'upload/upload-page.tsx'),
+      page('/upload', 'script-edit/upload-page.tsx'),
       page('/profile/me', 'members/me-page.tsx'),
-      page('/profile/settings', 'members/settings-page.tsx'),
+      page('/profile/settings', 'members/settings/settings-page.tsx'),
       page('/profile/:slug', 'members/profile-page.tsx'),
       {
-        ...page('/admin', 'admin/admin-page.tsx'),
+        ...page('/admin', 'portal/admin-page.tsx'),
         children: [
-          portalTab('', 'dashboard-tab.tsx'),
-          portalTab('users', 'users-tab.tsx'),
-          portalTab('users/:id', 'member-tab.tsx'),
-          portalTab('scripts', 'scripts-tab.tsx'),
-          portalTab('showcases', 'showcases-tab.tsx'),
-          portalTab('giveaways', 'giveaways-tab.tsx'),
-          portalTab('moderation', 'moderation-tab.tsx'),
-          portalTab('notifications', 'notifications-tab.tsx'),
-          portalTab('behavior', 'behavior-tab.tsx'),
-          portalTab('webhooks', 'webhooks-tab.tsx'),
-          portalTab('jobs', 'jobs-tab.tsx'),
-          portalTab('branding', 'branding-tab.tsx'),
+          portalTab('', 'site/dashboard-tab.tsx'),
+          portalTab('users', 'users/users-tab.tsx'),
+          portalTab('users/:id', 'users/member-tab.tsx'),
+          portalTab('scripts', 'scripts/scripts-tab.tsx'),
+          portalTab('showcases', 'scripts/showcases-tab.tsx'),
+          portalTab('giveaways', 'giveaways/giveaways-tab.tsx'),
+          portalTab('moderation', 'moderation/moderation-tab.tsx'),
+          portalTab('notifications', 'site/notifications-tab.tsx'),
+          portalTab('behavior', 'moderation/behavior-tab.tsx'),
+          portalTab('webhooks', 'site/webhooks-tab.tsx'),
+          portalTab('jobs', 'site/jobs-tab.tsx'),
+          portalTab('branding', 'site/branding-tab.tsx'),
         ],
       },
-      page('/moderation', 'admin/moderation-page.tsx'),
-      page('/moderation/behavior', 'admin/behavior-staff-page.tsx'),
+      page('/moderation', 'portal/moderation/moderation-page.tsx'),
+      page('/moderation/behavior', 'portal/moderation/behavior-staff-page.tsx'),
       page('/appeals', 'appeals/appeals-page.tsx'),
       page('/behavior', 'behavior/behavior-page.tsx'),
       page('/rules', 'legal/rules-page.tsx'),

@@ -40,7 +40,7 @@ const describeScript = (changes: object = {}) =>
   structuredData(
     {
       root,
-      'web/features/scripts/script-page.tsx': {
+      'web/features/script/script-page.tsx': {
         script: { ...script, ...changes },
         description: { description: 'Fish.' },
       },
@@ -110,7 +110,7 @@ test('describes a profile, but not a private one', async () => {
 })
 
 test('describes the search of the site on its first page only', async () => {
-  const data = { root, 'web/features/catalogue/browse-page.tsx': { list: null } }
+  const data = { root, 'web/features/browse/browse-page.tsx': { list: null } }
   const things = await readThings(structuredData(data, '/'))
   expect(things.has(term('WebSite'))).toBe(true)
   expect(valueOf(things.get(term('SearchAction')), 'query-input')).toEqual(['required name=search_term_string'])

@@ -11,14 +11,14 @@ import type {
   WebSite,
 } from 'schema-dts'
 import type { Site } from '#contract/site.ts'
-import type { FoundProfile } from './features/members/profile-page.tsx'
-import { displayNameOf } from './features/members/profile-url.ts'
-import type { ScriptDetails } from './features/scripts/script-page.tsx'
-import type { LoadedData } from './router/routes.ts'
-import type { RootData } from './lib/root-data.ts'
+import type { FoundProfile } from '#web/features/members/found-profile.ts'
+import { displayNameOf } from '#web/features/members/profile-url.ts'
+import type { ScriptDetails } from '#web/features/script/script-details.ts'
+import type { LoadedData } from '#web/router/routes.ts'
+import type { RootData } from '#web/lib/root-data.ts'
 
-const BROWSE = 'web/features/catalogue/browse-page.tsx'
-const SCRIPT = 'web/features/scripts/script-page.tsx'
+const BROWSE = 'web/features/browse/browse-page.tsx'
+const SCRIPT = 'web/features/script/script-page.tsx'
 const PROFILE = 'web/features/members/profile-page.tsx'
 
 /** The JSON-LD of a page, from the data of its routes by id; undefined for a page without any. */

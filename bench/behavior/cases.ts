@@ -1,17 +1,8 @@
 // Set B: made cases. Each sample is written in each evasion; the labels follow from the sample. Deterministic.
 import type { CapabilityId } from '../../contract/behavior-names.ts'
-import { type Argument, type Sample, SAMPLES, SECRETS } from './samples.ts'
+import { type Argument, type Case, type Sample, SAMPLES, SECRETS } from './samples.ts'
 import { shapeCases } from './shapes.ts'
 import { negativeCases } from './negatives.ts'
-
-export interface Case {
-  name: string
-  capability: CapabilityId | 'none'
-  evasion: string
-  code: string
-  /** All capabilities of the code. */
-  labels: CapabilityId[]
-}
 
 interface Evasion {
   name: string

@@ -10,7 +10,8 @@ import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { analyze, type Card, mergeRun } from '@scriptyard/luau-behavior'
 import { Sandbox } from '@scriptyard/luau-behavior/sandbox'
-import { type Case, makeCases } from './cases.ts'
+import { makeCases } from './cases.ts'
+import type { Case } from './samples.ts'
 import { obfuscate, PRESETS, type Preset } from './prometheus.ts'
 import {
   describeMadeCases,

@@ -1,6 +1,6 @@
 // Cases in which something only looks like a capability: guards, names of the author, comments, texts that are shown.
 import type { CapabilityId } from '../../contract/behavior-names.ts'
-import type { Case } from './cases.ts'
+import type { Case } from './samples.ts'
 
 type Row = [name: string, labels: CapabilityId[], code: string]
 

@@ -1,6 +1,6 @@
 import os from 'node:os'
 import type { CapabilityId } from '../../contract/behavior-names.ts'
-import type { Case } from './cases.ts'
+import type { Case } from './samples.ts'
 import type { Preset } from './prometheus.ts'
 import { type Counts, count, countByCapability, kappa, precision, recall, type Scored } from './score.ts'
 import type { RealScript } from './set-a.ts'

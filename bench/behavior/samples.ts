@@ -1,5 +1,14 @@
 import type { CapabilityId } from '../../contract/behavior-names.ts'
 
+export interface Case {
+  name: string
+  capability: CapabilityId | 'none'
+  evasion: string
+  code: string
+  /** All capabilities of the code. */
+  labels: CapabilityId[]
+}
+
 /** An argument: a text that an evasion may encode, or code. */
 export type Argument = { text: string } | { code: string }
 

@@ -1,5 +1,5 @@
 // Cases of the shape of code: obfuscated in ten styles, minified in four. Deterministic.
-import type { Case } from './cases.ts'
+import type { Case } from './samples.ts'
 
 /** Numbers from 0 to 1, the same for the same seed (mulberry32). */
 function makeRandom(seed: number): () => number {

@@ -1,4 +1,4 @@
-import type { App } from './server.ts'
+import type { App } from './app.ts'
 import { AppError } from './errors.ts'
 
 /** Returns the error for a request that no route accepts: 405 if its path has a route for another method, else 404. */

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import type { App } from './server.ts'
+import type { App } from './app.ts'
 
 const IN_PROCESS = 'in-process'
 

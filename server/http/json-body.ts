@@ -7,7 +7,7 @@ import { AppError } from './errors.ts'
 import { GrowingBuffer } from './growing-buffer.ts'
 import { JsonBounds } from './json-bounds.ts'
 import { networkOf } from './rate-limits.ts'
-import type { App } from './server.ts'
+import type { App } from './app.ts'
 import { quoteLongIntegers } from './tolerant-body.ts'
 import { announcesBody, isChunked } from './unread-body.ts'
 

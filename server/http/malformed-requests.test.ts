@@ -1,8 +1,9 @@
 import { once } from 'node:events'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { exchangeRaw, sendRaw } from '#tests/support/raw-request.ts'
+import type { App } from './app.ts'
 import { readTarget } from './malformed-requests.ts'
-import { type App, createServer } from './server.ts'
+import { createServer } from './server.ts'
 
 let app: App
 let origin: string

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Operation } from '#contract/operation.ts'
 import { type BodyOf, type OperationName, operations, type QueryOf, type ResultOf } from '#contract/operations.ts'
 import { V1_ROUTES } from '#contract/v1.ts'
-import type { App } from './server.ts'
+import type { App } from './app.ts'
 import { type Alias, findAliases } from './v1.ts'
 import { bodyReader, NO_PARAMETERS, queryReader } from './validation.ts'
 

@@ -5,7 +5,7 @@ import { LRUCache } from 'lru-cache'
 import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
 import { AppError } from './errors.ts'
 import { isInProcess } from './in-process.ts'
-import type { App } from './server.ts'
+import type { App } from './app.ts'
 
 /** At most `calls` in `seconds`, counted in a fixed window that starts with the first call. */
 export interface RateLimit {

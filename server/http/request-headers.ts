@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { AppError } from './errors.ts'
-import type { App } from './server.ts'
+import type { App } from './app.ts'
 import { announcesBody } from './unread-body.ts'
 
 /** Values of `charset` whose bytes are UTF-8. */

@@ -4,7 +4,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { parse as parseSearch } from 'fast-querystring'
 import Fastify, {
   type FastifyBaseLogger,
-  type FastifyInstance,
   type FastifyReply,
   type FastifyRequest,
   type FastifyServerOptions,
@@ -12,6 +11,7 @@ import Fastify, {
 } from 'fastify'
 import { currentWork, type Work } from '#server/db/current-work.ts'
 import { type AppError, toAppError, toProblem } from './errors.ts'
+import type { App } from './app.ts'
 import type { FastPath } from './fast-path.ts'
 import { collectRoutes, type ExplainNoRoute } from './allowed-methods.ts'
 import { BodyBudget } from './body-budget.ts'
@@ -32,8 +32,6 @@ export interface ServerOptions {
   bodyBudget?: BodyBudget
   timeouts?: Timeouts
 }
-
-export type App = FastifyInstance
 
 declare module 'fastify' {
   interface FastifyInstance {

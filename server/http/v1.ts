@@ -6,7 +6,7 @@ import { type Deprecation, isInBody, V1_ROUTES } from '#contract/v1.ts'
 import type { OperationName } from '#contract/operations.ts'
 import { type AppError, toProblem } from './errors.ts'
 import { matchesEtag } from './etag.ts'
-import type { App } from './server.ts'
+import type { App } from './app.ts'
 import { unknownField, unknownParameter } from './validation.ts'
 
 const PREFIX = '/api/v1/'

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type pg from 'pg'
 import { collectDefaultMetrics, Counter, Gauge, type Metric, Registry } from 'prom-client'
 import type { CacheSize } from '#server/http/response-cache.ts'
-import type { App } from '#server/http/server.ts'
+import type { App } from '#server/http/app.ts'
 import type { JobCount } from '#server/jobs/queue.ts'
 
 export interface Archiver {

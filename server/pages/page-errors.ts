@@ -1,5 +1,5 @@
 import { publicAccess, serve } from '#server/http/operations.ts'
-import type { App } from '#server/http/server.ts'
+import type { App } from '#server/http/app.ts'
 
 export interface Build {
   /** Names of the pages. */

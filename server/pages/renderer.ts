@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { App } from '#server/http/server.ts'
+import type { App } from '#server/http/app.ts'
 import type { Build } from './page-errors.ts'
 import type { render as renderPage } from '#web/entry.server.tsx'
 

@@ -4,7 +4,7 @@ import { CachedResponse, sendCachedResponse } from '#server/http/cached-response
 import type { FastPath, Visitor } from '#server/http/fast-path.ts'
 import { sendInProcess } from '#server/http/in-process.ts'
 import { isUnavailable } from '#server/http/response-cache.ts'
-import type { App } from '#server/http/server.ts'
+import type { App } from '#server/http/app.ts'
 import { PageCache, type Send } from './page-cache.ts'
 import type { Renderer } from './renderer.ts'
 

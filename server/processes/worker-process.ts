@@ -1,5 +1,6 @@
 import type { CommitListener } from '#server/db/database.ts'
-import { type App, drain } from '#server/http/server.ts'
+import type { App } from '#server/http/app.ts'
+import { drain } from '#server/http/server.ts'
 import { runUntilStopped } from './run.ts'
 import { serve } from './serve.ts'
 import { HEARTBEAT_INTERVAL_MS, isMessage, type MessageFromWorker, type MessageToWorker, PROTOCOL } from './workers.ts'

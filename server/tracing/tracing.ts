@@ -23,7 +23,7 @@ import { LRUCache } from 'lru-cache'
 import type { TracingConfig } from '#server/config/tracing.ts'
 import { currentWork, type RunJob, type Work } from '#server/db/current-work.ts'
 import type { QueryListener } from '#server/db/pool.ts'
-import type { App } from '#server/http/server.ts'
+import type { App } from '#server/http/app.ts'
 
 export interface TracingOptions extends TracingConfig {
   /** Proxies whose `traceparent` continues a trace. */

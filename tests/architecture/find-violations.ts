@@ -48,6 +48,10 @@ export function buildFeatureGraph(modules: Module[]): Map<string, Set<string>> {
   return graph
 }
 
+/** Maps each file to all that it imports. */
+export const buildImportGraph = (modules: Module[]): Map<string, Set<string>> =>
+  new Map(modules.map(({ file, imports }) => [file, new Set(imports)]))
+
 /** Describes features without a layer and calls from a lower layer to a higher one. */
 export function findUpwardCalls(graph: Map<string, Set<string>>, layers: string[][]): string[] {
   const layerOf = (feature: string) => layers.findIndex((layer) => layer.includes(feature))
@@ -58,21 +62,21 @@ export function findUpwardCalls(graph: Map<string, Set<string>>, layers: string[
   return [...unassigned.map((feature) => `${feature} is in no layer`), ...upward]
 }
 
-/** The first cycle of features as a path; empty if there is none. */
+/** The first cycle of features or files as a path; empty if there is none. */
 export function findCycle(graph: Map<string, Set<string>>): string[] {
   const done = new Set<string>()
-  const walk = (feature: string, path: string[]): string[] => {
-    if (path.includes(feature)) return [...path.slice(path.indexOf(feature)), feature]
-    if (done.has(feature)) return []
-    for (const next of graph.get(feature) ?? []) {
-      const cycle = walk(next, [...path, feature])
+  const walk = (node: string, path: string[]): string[] => {
+    if (path.includes(node)) return [...path.slice(path.indexOf(node)), node]
+    if (done.has(node)) return []
+    for (const next of graph.get(node) ?? []) {
+      const cycle = walk(next, [...path, node])
       if (cycle.length > 0) return cycle
     }
-    done.add(feature)
+    done.add(node)
     return []
   }
-  for (const feature of graph.keys()) {
-    const cycle = walk(feature, [])
+  for (const node of graph.keys()) {
+    const cycle = walk(node, [])
     if (cycle.length > 0) return cycle
   }
   return []

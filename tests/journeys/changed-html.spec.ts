@@ -117,7 +117,7 @@ test('what a visitor does before React replaces a page stays, and the log gets t
 
   const report = await reported
   expect(report.postDataJSON()).toEqual({
-    page: 'web/features/catalogue/browse-page.tsx',
+    page: 'web/features/browse/browse-page.tsx',
     build: expect.stringMatching(/^entry\.client-[\w-]+\.js$/),
     kind: expect.stringMatching(/^(text|elements)$/),
   })

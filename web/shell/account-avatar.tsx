@@ -1,5 +1,5 @@
 import type { CurrentUser } from '#contract/accounts.ts'
-import { MemberAvatar } from '#web/components/member-avatar.tsx'
+import { MemberAvatar } from '#web/shared/member-avatar.tsx'
 
 export const accountButtonClass = 'inline-flex rounded-full p-0.5 hover:bg-surface-2'
 

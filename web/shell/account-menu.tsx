@@ -14,7 +14,7 @@ import UserRound from 'lucide-react/icons/user-round'
 import type { CurrentUser } from '#contract/accounts.ts'
 import { ownProfilePath, useSession } from '#web/lib/session.tsx'
 import { Menu, MenuAction, MenuLink, MenuSeparator } from '#web/ui/menu.tsx'
-import { NotificationBell } from '#web/components/notifications/notification-bell.tsx'
+import { NotificationBell } from '#web/shared/notifications/notification-bell.tsx'
 import { AccountAvatar, accountButtonClass } from './account-avatar.tsx'
 
 export function AccountMenu({ user }: { user: CurrentUser }) {

@@ -1,7 +1,7 @@
 import { type ComponentType, lazy, Suspense, useEffect } from 'react'
 import { Link } from '#web/router/router.tsx'
 import type { CurrentUser } from '#contract/accounts.ts'
-import { SignInButton } from '#web/components/sign-in-button.tsx'
+import { SignInButton } from '#web/shared/sign-in/sign-in-button.tsx'
 import { ownProfilePath, useSession } from '#web/lib/session.tsx'
 import { readToken } from '#web/lib/token.ts'
 import { Button } from '#web/ui/button.tsx'

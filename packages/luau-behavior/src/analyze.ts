@@ -4,7 +4,7 @@ import { Interpreter } from './interpreter.ts'
 import { SyntaxError, type Token, tokenize, tokenizeAnyway } from './lexer.ts'
 import { LimitError, type Limits } from './limits.ts'
 import { measureShape } from './shape.ts'
-import { parse } from './syntax.ts'
+import { parse } from './parser.ts'
 import { NestingError } from './token-reader.ts'
 import { searchWords } from './words.ts'
 

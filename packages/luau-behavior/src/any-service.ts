@@ -1,7 +1,7 @@
 // Methods of objects that may be any service.
 import type { CapabilityId } from './capabilities.ts'
 import type { Site } from './findings.ts'
-import type { Interpreter } from './interpreter.ts'
+import type { Run } from './run.ts'
 import { ORIGIN, POWERS } from './origins.ts'
 import { readUrl, receiveResponse, sendRequest } from './requests.ts'
 import { type Results, resultAt, unknownResults } from './results.ts'
@@ -9,7 +9,7 @@ import { type Instance, Unknown, UNKNOWN } from './values.ts'
 
 /** A method call that a rule knows. `object` is undefined if the rule matches by name alone. */
 export interface MethodCall {
-  run: Interpreter
+  run: Run
   object: Instance | Unknown
   name: string
   args: Results

@@ -1,5 +1,5 @@
 // Buffers. Those that the script fills are lists of bytes by offset; those made from text are that text.
-import type { Interpreter } from './interpreter.ts'
+import type { Run } from './run.ts'
 import { PURE } from './pure.ts'
 import { type Results, resultAt, results, unknownResults } from './results.ts'
 import type { LibraryFunction } from './tables-and-texts.ts'
@@ -13,7 +13,7 @@ const MAX_CHANGED = 4096
 const sizeOf = (buffer: Table): number => Number(buffer.entries.get('size') ?? 0)
 const unknownText = (buffer: Table): Value => new Unknown(originOf(buffer), undefined, 'text')
 
-function makeBuffer(run: Interpreter, size: Value): Table {
+function makeBuffer(run: Run, size: Value): Table {
   const buffer = new Table()
   buffer.branch = run.state.branch
   buffer.born = run.state.position
@@ -35,7 +35,7 @@ function bytesOf(buffer: Table, from: Value | undefined, to: Value | undefined):
 }
 
 /** Writes a text. What is written where or what is not known may be anywhere. */
-function writeText(run: Interpreter, buffer: Value, offset: Value, text: Value): Results {
+function writeText(run: Run, buffer: Value, offset: Value, text: Value): Results {
   // A long text is not copied, so that it stays as it was.
   if (typeof buffer === 'string') run.findings.addOpaque(UNRESOLVED.changed)
   if (!(buffer instanceof Table)) return results()

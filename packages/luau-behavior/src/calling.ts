@@ -2,7 +2,7 @@
 import { callLibrary } from './calls.ts'
 import type { Site } from './findings.ts'
 import { readField } from './indexing.ts'
-import type { Interpreter } from './interpreter.ts'
+import type { Run } from './run.ts'
 import { joinResults, type Results } from './results.ts'
 import { callMethod } from './roblox.ts'
 import { callUnknown } from './unknown-calls.ts'
@@ -10,7 +10,7 @@ import { Closure, Instance, Library, optionsOf, Table, Thread, type Union, Unkno
 
 type Option = Exclude<Value, Union>
 
-export function callValue(run: Interpreter, callee: Value, args: Results, site: Site): Results {
+export function callValue(run: Run, callee: Value, args: Results, site: Site): Results {
   return callOptions(callee, (option) => {
     const replacement = run.replacementOf(option)
     const own = callOne(run, option, args, site)
@@ -19,7 +19,7 @@ export function callValue(run: Interpreter, callee: Value, args: Results, site: 
   })
 }
 
-function callOne(run: Interpreter, callee: Option, args: Results, site: Site): Results {
+function callOne(run: Run, callee: Option, args: Results, site: Site): Results {
   if (callee instanceof Closure) return run.callFunction(callee, args)
   if (callee instanceof Library) return callLibrary(run, callee, args, site)
   if (callee instanceof Thread) return resume(run, callee, args, site)
@@ -38,7 +38,7 @@ const withFirst = (first: Value, { values, rest }: Results): Results => ({ value
 const withoutFirst = ({ values, rest }: Results): Results => ({ values: values.slice(1), rest })
 
 /** What a coroutine is resumed with are its arguments or what `coroutine.yield` returns in it. */
-function resume(run: Interpreter, thread: Thread, args: Results, site: Site): Results {
+function resume(run: Run, thread: Thread, args: Results, site: Site): Results {
   thread.args = thread.args ? joinResults([thread.args, args]) : args
   run.resumed.push(thread.args)
   const returned = run.call(thread.body, thread.args, site)
@@ -46,7 +46,7 @@ function resume(run: Interpreter, thread: Thread, args: Results, site: Site): Re
   return returned
 }
 
-export function callMember(run: Interpreter, object: Value, name: string, args: Results, site: Site): Results {
+export function callMember(run: Run, object: Value, name: string, args: Results, site: Site): Results {
   return callOptions(object, (option) => {
     if (option instanceof Table) {
       const member = readField(run, option, name)

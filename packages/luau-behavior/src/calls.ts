@@ -13,7 +13,7 @@ import {
 import { recordExecutor } from './executor.ts'
 import { findHosts } from './hosts.ts'
 import { writeRaw } from './indexing.ts'
-import type { Interpreter } from './interpreter.ts'
+import type { Run } from './run.ts'
 import { joinResults, type Results, resultAt, results, unknownResults } from './results.ts'
 import { loadText } from './loading.ts'
 import { BUFFER_FUNCTIONS } from './buffers.ts'
@@ -43,7 +43,7 @@ import {
   type Value,
 } from './values.ts'
 
-export function callLibrary(run: Interpreter, library: Library, args: Results, site: Site): Results {
+export function callLibrary(run: Run, library: Library, args: Results, site: Site): Results {
   const { path } = library
   const own = OWN[path]
   if (own) return own(run, args, site)
@@ -77,7 +77,7 @@ const urlOf = (args: Results): Value => {
 /** Functions that may build a hidden text from parts. */
 const DECODING = new Set(['string.char', 'string.reverse', 'string.format', 'table.concat'])
 
-function callPure(run: Interpreter, pure: (typeof PURE)[string], args: Results, path: string, site: Site): Results {
+function callPure(run: Run, pure: (typeof PURE)[string], args: Results, path: string, site: Site): Results {
   const rows = args.rest === undefined ? combinations(args.values) : undefined
   const known = rows?.map((values) => compute(pure, values))
   if (known?.every((values) => values !== undefined)) {
@@ -112,7 +112,7 @@ const sourceOf = (args: Results): string | undefined =>
     .map((value) => (value instanceof Unknown ? value.source : undefined))
     .find((source) => source !== undefined)
 
-function openSocket(run: Interpreter, url: Value, site: Site, name: string): Results {
+function openSocket(run: Run, url: Value, site: Site, name: string): Results {
   const texts = textsOf(url)
   run.findings.add('net.socket', texts.length > 0 ? 'code' : 'likely', site, [name, ...texts.slice(0, 1)].join(' '))
   if (texts.flatMap(findHosts).length === 0) run.findings.addOpaque(UNRESOLVED.address, site)
@@ -126,7 +126,7 @@ function decodeBase64(value: Value): Value {
   return Buffer.from(value, 'base64').toString('latin1')
 }
 
-function callKnown(run: Interpreter, path: string, args: Results, site: Site): Results {
+function callKnown(run: Run, path: string, args: Results, site: Site): Results {
   const rule = findRule(path)
   run.hasWaited = true
   const isHanded = args.values.some((value) => originOf(value) & ORIGIN.hidden)
@@ -164,7 +164,7 @@ const INERT =
 const GIVES_FUNCTIONS =
   /^(?:getgc|get_gc_objects|getgarbagecollector|filtergc|getreg|getregistry|getsenv|getmenv|gettenv|getconnections|get_signal_cons|getcallbackvalue|getrawmetatable|getscriptclosure|getscriptfunction|(?:debug\.)?get(?:upvalues?|constants?|protos?|stack|registry|metatable|connections))$/
 
-function writeFile(run: Interpreter, name: Value, content: Value): void {
+function writeFile(run: Run, name: Value, content: Value): void {
   run.anyFile = join(run.anyFile, content)
   for (const file of optionsOf(name)) {
     if (typeof file === 'string') run.files.set(file, join(run.files.get(file) ?? content, content))
@@ -172,7 +172,7 @@ function writeFile(run: Interpreter, name: Value, content: Value): void {
 }
 
 /** Reads a file: its origins are those of what the script has written to it. */
-function readFile(run: Interpreter, name: Value): Value {
+function readFile(run: Run, name: Value): Value {
   const known = typeof name === 'string' ? run.files.get(name) : run.anyFile
   return new Unknown(ORIGIN.file | originOf(known ?? null), undefined, 'readfile')
 }
@@ -180,7 +180,7 @@ function readFile(run: Interpreter, name: Value): Value {
 const load: LibraryFunction = (run, args, site) => results(runLoad(run, resultAt(args, 0), site))
 
 /** Runs text: constant text is followed, text from the network or from elsewhere is a finding. */
-function runLoad(run: Interpreter, code: Value, site: Site): Value {
+function runLoad(run: Run, code: Value, site: Site): Value {
   const loaded: Value[] = optionsOf(code).flatMap((option): Value[] => {
     if (option === null) return []
     if (typeof option === 'string') return [loadText(run, option, site) ?? new Unknown(0, undefined, 'loaded')]
@@ -241,7 +241,7 @@ const STRING_METATABLE = new Table()
 STRING_METATABLE.entries.set('__index', new Library('string'))
 
 /** A metatable that a branch sets does not replace the one of another branch. */
-function setMetatable(run: Interpreter, table: Value, metatable: Value): void {
+function setMetatable(run: Run, table: Value, metatable: Value): void {
   if (!(table instanceof Table)) return
   for (const option of optionsOf(metatable)) {
     if (!(option instanceof Table)) continue

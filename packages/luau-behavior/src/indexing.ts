@@ -1,6 +1,6 @@
 // Evaluates and assigns `object[key]`.
 import { isLibraryTable } from './functions.ts'
-import type { Interpreter } from './interpreter.ts'
+import type { Run } from './run.ts'
 import { ORIGIN, PLAYER_BITS } from './origins.ts'
 import { resultAt, results, unknownResults } from './results.ts'
 import { indexInstance } from './instances.ts'
@@ -36,7 +36,7 @@ export function elementOf(source: Value): Value {
   return ELEMENTS[made] ?? new Unknown(originOf(source), undefined, made)
 }
 
-export function readIndex(run: Interpreter, object: Value, key: Value): Value {
+export function readIndex(run: Run, object: Value, key: Value): Value {
   if (object instanceof Union || key instanceof Union) {
     return optionsOf(object)
       .flatMap((one) => optionsOf(key).map((other) => (one === null ? UNKNOWN : readIndex(run, one, other))))
@@ -64,7 +64,7 @@ export function readIndex(run: Interpreter, object: Value, key: Value): Value {
 }
 
 /** A function of a table of Luau or an executor. A key that is not known may choose any of them. */
-function indexLibrary(run: Interpreter, { path }: Library, key: Value): Value {
+function indexLibrary(run: Run, { path }: Library, key: Value): Value {
   if (typeof key !== 'string') {
     const callsOthers = path === 'task' || path === 'coroutine' || path === 'table'
     return new Unknown(originOf(key) | originOf(new Library(path)) | (callsOthers ? ORIGIN.hidden : 0))
@@ -89,7 +89,7 @@ function indexOrigin(origin: number, key: Value): number {
   return origin | (typeof key === 'string' && Object.hasOwn(FIELD_ORIGINS, key) ? (FIELD_ORIGINS[key] ?? 0) : 0)
 }
 
-export function readField(run: Interpreter, table: Table, key: Value, depth = 0): Value {
+export function readField(run: Run, table: Table, key: Value, depth = 0): Value {
   if (
     isConstant(key) ||
     (key instanceof Instance && !isProperty(key)) ||
@@ -118,7 +118,7 @@ function withOrigin(value: Value, key: Value): Value {
   return origin !== 0 && (isConstant(value) || value instanceof Unknown) ? join(value, new Unknown(origin)) : value
 }
 
-function readByMetatable(run: Interpreter, table: Table, key: Value, depth: number): Value {
+function readByMetatable(run: Run, table: Table, key: Value, depth: number): Value {
   const index = table.metatable?.entries.get('__index') ?? null
   if (depth > MAX_CHAIN) return new Unknown(ORIGIN.hidden)
   return optionsOf(index)
@@ -137,7 +137,7 @@ const NOWHERE = { line: 1, endLine: 1 }
 const isTable = (value: Value): boolean =>
   value instanceof Library && !value.path.includes('.') && isLibraryTable(value.path)
 
-function writeField(run: Interpreter, table: Table, key: Value, value: Value, depth = 0): void {
+function writeField(run: Run, table: Table, key: Value, value: Value, depth = 0): void {
   const setter = table.metatable?.entries.get('__newindex')
   const isNew = key === null || !table.entries.has(key)
   if (setter instanceof Closure && isNew) run.callFunction(setter, results(table, key, value))
@@ -146,7 +146,7 @@ function writeField(run: Interpreter, table: Table, key: Value, value: Value, de
 }
 
 /** Writes a field of a table as `rawset` does. */
-export function writeRaw(run: Interpreter, table: Table, key: Value, value: Value): void {
+export function writeRaw(run: Run, table: Table, key: Value, value: Value): void {
   if (key instanceof Unknown || key instanceof Union || isProperty(key)) {
     const values = key instanceof Union ? key.options.filter((one) => isConstant(one)) : []
     for (const one of values) if (one !== null) run.state.setField(table, one, value)
@@ -156,7 +156,7 @@ export function writeRaw(run: Interpreter, table: Table, key: Value, value: Valu
   } else if (key !== null) run.state.setField(table, key, value)
 }
 
-export function writeIndex(run: Interpreter, object: Value, key: Value, value: Value, line: number): void {
+export function writeIndex(run: Run, object: Value, key: Value, value: Value, line: number): void {
   for (const option of optionsOf(object)) {
     if (option instanceof Table) writeField(run, option, key, value)
     else if (option instanceof Library && typeof key === 'string')

@@ -10,6 +10,7 @@ import { concatAll, lengthOf, operate } from './operators.ts'
 import { ORIGIN } from './origins.ts'
 import { Properties } from './properties.ts'
 import { joinResults, resultAt, type Results, results, unknownResults } from './results.ts'
+import type { Run } from './run.ts'
 import { Schedule } from './schedule.ts'
 import { State } from './state.ts'
 import { runBlock } from './statements.ts'
@@ -39,35 +40,25 @@ const MAX_DEPTH = 180
 const CLOCK_STEPS = 256
 
 /** Runs a parsed script on values that may be unknown, and records findings. Throws LimitError if it exceeds its limits. */
-export class Interpreter {
+export class Interpreter implements Run {
   readonly findings: Findings
   readonly environment = new Environment()
-  /** Tables that `setfenv` has made the environment of functions. */
   readonly environments: Table[] = []
   readonly state = new State()
   readonly properties = new Properties(this.state)
   readonly schedule = new Schedule(this)
-  /** Files that the script has written, and what may be in a file whose name is not known. */
   readonly files = new Map<string, Value>()
   anyFile: Value = null
   clipboard: Value = null
-  /** Paths of functions that the script has tested for existence. */
   readonly tested = new Set<string>()
-  /** Functions that the script puts in the place of others, by path or function. */
   readonly replaced = new Map<string | FunctionNode, Value>()
-  /** Origins of what the script passes through events of its own. */
   passed = 0
-  /** Calls of `pcall` that run now and test whether functions exist. */
   attempts = 0
-  /** The place of the code that runs: inside loaded text, the call that loads it. */
   site: Site | undefined
   readonly texts = new Map<string, FunctionNode>()
-  /** Whether something waited or an unknown function ran since the innermost loop began its round. */
   hasWaited = false
   readonly yielded: Results[][] = []
-  /** What the coroutines that run were resumed with. */
   readonly resumed: Results[] = []
-  /** Errors that the function in the innermost `pcall` throws. */
   thrown: Value[] = []
   private steps = 0
   private evaluated = 0
@@ -87,18 +78,15 @@ export class Interpreter {
     this.schedule.runRest()
   }
 
-  /** Remembers a function, so that it is run even if nothing calls it. */
   create(closure: Closure): Closure {
     this.schedule.create(closure)
     return closure
   }
 
-  /** Whether loops are no longer followed. */
   get isExhausted(): boolean {
     return this.steps > this.limits.steps
   }
 
-  /** Counts work that a library function does, in expressions. */
   addWork(steps: number): void {
     this.steps += Math.floor(steps)
   }
@@ -121,7 +109,6 @@ export class Interpreter {
     writeIndex(this, object, key, value, line)
   }
 
-  /** A function that goes to code that is not known may be called by it. */
   useElsewhere(value: Value, args: Results = unknownResults()): void {
     for (const option of optionsOf(value)) {
       if (option instanceof Closure || option instanceof Thread) this.schedule.defer(option, args)
@@ -234,7 +221,6 @@ export class Interpreter {
     return isHidden ? new Unknown(value.origin | ORIGIN.hidden, undefined, value.made) : value
   }
 
-  /** Whether a value counts as true; undefined if that is not known. Remembers which functions are tested. */
   truth(value: Value): boolean | undefined {
     if (isConstant(value)) return value !== null && value !== false
     if (value instanceof Table || value instanceof Closure || value instanceof Thread) return true
@@ -299,7 +285,6 @@ export class Interpreter {
     return callValue(this, callee, args, site)
   }
 
-  /** What the script has put in the place of a function. */
   replacementOf(value: Value): Value | undefined {
     if (this.replaced.size === 0) return undefined
     const key = value instanceof Library ? value.path : value instanceof Closure ? value.fn : undefined

@@ -1,7 +1,7 @@
 import type { Site } from './findings.ts'
-import type { Interpreter } from './interpreter.ts'
+import type { Run } from './run.ts'
 import { SyntaxError } from './lexer.ts'
-import { parse } from './syntax.ts'
+import { parse } from './parser.ts'
 import { NestingError } from './token-reader.ts'
 import { UNRESOLVED } from './unresolved.ts'
 import { Closure } from './values.ts'
@@ -9,7 +9,7 @@ import { Closure } from './values.ts'
 const MAX_TEXTS = 200
 
 /** Evidence stands at the call that loads the text. Undefined if it does not parse, or too many texts are loaded. */
-export function loadText(run: Interpreter, text: string, site: Site): Closure | undefined {
+export function loadText(run: Run, text: string, site: Site): Closure | undefined {
   let main = run.texts.get(text)
   if (!main) {
     if (run.texts.size >= MAX_TEXTS) {

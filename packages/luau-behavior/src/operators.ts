@@ -1,5 +1,5 @@
 import type { Site } from './findings.ts'
-import type { Interpreter } from './interpreter.ts'
+import type { Run } from './run.ts'
 import { resultAt, results } from './results.ts'
 import { concat, isConstant, optionsOf, originOf, Table, Unknown, type Value } from './values.ts'
 
@@ -28,10 +28,10 @@ export function metamethod(value: Value, event: string): Value | undefined {
   return undefined
 }
 
-const siteOf = (run: Interpreter, line: number): Site => run.site ?? { line, endLine: line }
+const siteOf = (run: Run, line: number): Site => run.site ?? { line, endLine: line }
 
 /** The result of an operator. `-x` is `0 - x`. */
-export function operate(run: Interpreter, operator: string, left: Value, right: Value, line: number): Value {
+export function operate(run: Run, operator: string, left: Value, right: Value, line: number): Value {
   if (typeof left !== 'object' && typeof right !== 'object') return arithmetic(operator, left, right)
   const event = operator === '-' && left === 0 ? '__unm' : EVENTS[operator]
   const method = event && (metamethod(left, event) ?? metamethod(right, event))
@@ -42,7 +42,7 @@ export function operate(run: Interpreter, operator: string, left: Value, right: 
 }
 
 /** Joins texts; tables by their metatables. */
-export function concatAll(run: Interpreter, parts: Value[], site: Site): Value {
+export function concatAll(run: Run, parts: Value[], site: Site): Value {
   if (!parts.some((part) => metamethod(part, '__concat') !== undefined)) return concat(parts)
   return parts.reduceRight((right, left) => {
     const method = metamethod(left, '__concat') ?? metamethod(right, '__concat')
@@ -50,7 +50,7 @@ export function concatAll(run: Interpreter, parts: Value[], site: Site): Value {
   })
 }
 
-export function lengthOf(run: Interpreter, value: Value, line: number): Value {
+export function lengthOf(run: Run, value: Value, line: number): Value {
   if (typeof value === 'string') return value.length
   const method = metamethod(value, '__len')
   if (method !== undefined) return resultAt(run.call(method, results(value), siteOf(run, line)), 0)

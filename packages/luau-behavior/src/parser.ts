@@ -1,12 +1,13 @@
 import { ExpressionParser } from './expression-parser.ts'
-import { SyntaxError } from './lexer.ts'
-import type { Block, Expression, FunctionNode, Statement, Target } from './syntax.ts'
+import { SyntaxError, type Token } from './lexer.ts'
+import type { Block, Expression, FunctionNode, Literal, Statement, Target } from './syntax.ts'
+import { NestingError } from './token-reader.ts'
 
 const COMPOUND = new Set('+= -= *= /= //= %= ^= ..='.split(' '))
 const BLOCK_ENDS = new Set(['end', 'else', 'elseif', 'until'])
 
 /** Parses a script and resolves its locals to slots. */
-export class Parser extends ExpressionParser {
+class Parser extends ExpressionParser {
   main(): FunctionNode {
     const { result: body, slots } = this.scopes.inFunction(() => this.block())
     if (this.token.kind !== 'end') this.fail('a statement')
@@ -247,4 +248,17 @@ export class Parser extends ExpressionParser {
 function toTarget(node: Expression): Target {
   if (node.kind === 'local' || node.kind === 'global' || node.kind === 'index') return node
   throw new SyntaxError('Only variables and fields can be assigned.', node.line)
+}
+
+/** Parses a script whose characters are bytes, from its tokens where known. Throws SyntaxError or NestingError. */
+export function parse(source: string, tokens?: Token[]): { main: FunctionNode; literals: Literal[] } {
+  try {
+    const parser = new Parser(source, tokens)
+    const main = parser.main()
+    return { main, literals: parser.literals }
+  } catch (error) {
+    // The stack is smaller than usual.
+    if (error instanceof RangeError) throw new NestingError('The script is nested too deeply.')
+    throw error
+  }
 }

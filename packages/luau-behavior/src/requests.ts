@@ -1,7 +1,7 @@
 import type { Certainty } from './capabilities.ts'
 import { shorten, type Site } from './findings.ts'
 import { describeWebhook, findHosts, isIpService } from './hosts.ts'
-import type { Interpreter } from './interpreter.ts'
+import type { Run } from './run.ts'
 import { type Results, results } from './results.ts'
 import { ORIGIN, PLAYER_BITS } from './origins.ts'
 import { UNRESOLVED } from './unresolved.ts'
@@ -29,13 +29,13 @@ const describe = (name: string, url: Value): string => {
   return text === undefined ? name : `${name} ${shorten(text, 120)}`
 }
 
-function originOfAnswer(run: Interpreter, url: Value, site: Site, name: string): number {
+function originOfAnswer(run: Run, url: Value, site: Site, name: string): number {
   const isIp = textsOf(url).some((text) => findHosts(text).some(isIpService))
   if (isIp) run.findings.add('user.identity', 'code', site, describe(name, url))
   return ORIGIN.network | (isIp ? ORIGIN.ipAddress : 0)
 }
 
-function recordUrl(run: Interpreter, url: Value, site: Site, name: string, certainty: Certainty): void {
+function recordUrl(run: Run, url: Value, site: Site, name: string, certainty: Certainty): void {
   if (optionsOf(url).some((option) => option !== null && !textsOf(option).some((text) => findHosts(text).length > 0)))
     run.findings.addOpaque(UNRESOLVED.address, site)
   for (const text of textsOf(url)) {
@@ -46,7 +46,7 @@ function recordUrl(run: Interpreter, url: Value, site: Site, name: string, certa
   run.findings.recordText(url, site.line)
 }
 
-export function readUrl(run: Interpreter, url: Value, site: Site, name: string, atMost: Certainty = 'code'): Results {
+export function readUrl(run: Run, url: Value, site: Site, name: string, atMost: Certainty = 'code'): Results {
   const certainty = certaintyOf(url, atMost)
   run.findings.add('net.get', certainty, site, describe(name, url))
   recordUrl(run, url, site, name, certainty)
@@ -65,7 +65,7 @@ function isUnknownWebhook(url: Value, body: Value): boolean {
 }
 
 export function sendRequest(
-  run: Interpreter,
+  run: Run,
   { url, method, body, headers, others = 0 }: Request,
   site: Site,
   name: string,
@@ -88,7 +88,7 @@ export function sendRequest(
 
 /** A call of a function that takes a table with `Url`, `Method`, `Headers` and `Body`. Returns the response. */
 export function receiveResponse(
-  run: Interpreter,
+  run: Run,
   options: Value,
   site: Site,
   name: string,

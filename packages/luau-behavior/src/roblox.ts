@@ -4,7 +4,7 @@ import { callUnknown } from './unknown-calls.ts'
 import { hasPower, isLibraryTable } from './functions.ts'
 import { MESSAGE, readUrl, receiveResponse, sendRequest } from './requests.ts'
 import type { Site } from './findings.ts'
-import type { Interpreter } from './interpreter.ts'
+import type { Run } from './run.ts'
 import { type Results, resultAt, results, unknownResults } from './results.ts'
 import { indexInstance, pathOf, rootInstance } from './instances.ts'
 import { encodedParts, fromJson } from './json.ts'
@@ -25,13 +25,7 @@ import {
   type Value,
 } from './values.ts'
 
-export function callMethod(
-  run: Interpreter,
-  object: Instance | Unknown,
-  name: string,
-  args: Results,
-  site: Site,
-): Results {
+export function callMethod(run: Run, object: Instance | Unknown, name: string, args: Results, site: Site): Results {
   const call = { run, object, name, args, site }
   const className = object instanceof Instance ? object.className : ''
   return (
@@ -244,7 +238,7 @@ function ofInstance({ run, object, name, args, site }: MethodCall): Results | un
 }
 
 /** Has the engine call a function, unless it is one from outside of the script. */
-function connect(run: Interpreter, handler: Value, args: () => Results, site: Site): void {
+function connect(run: Run, handler: Value, args: () => Results, site: Site): void {
   const isOutside = isConstant(handler) || (handler instanceof Unknown && (handler.origin & POWERS) === 0)
   if (!isOutside) run.schedule.defer(handler, args, site)
 }
@@ -369,7 +363,7 @@ function callOther({ run, object, name, args, site }: MethodCall): Results {
 }
 
 /** A function that goes to a method of the engine is called by it. */
-function handOver(run: Interpreter, value: Value, site: Site): void {
+function handOver(run: Run, value: Value, site: Site): void {
   run.useElsewhere(value)
   for (const option of optionsOf(value)) {
     const isFunction = option instanceof Library && !isLibraryTable(option.path)

@@ -1,6 +1,5 @@
-// What runs after the script or at the end: handlers, functions that nothing called, and branches that were not taken.
 import type { Site } from './findings.ts'
-import type { Interpreter } from './interpreter.ts'
+import type { Later, Run } from './run.ts'
 import { type Results, unknownResults } from './results.ts'
 import { runBlock } from './statements.ts'
 import type { Block, FunctionNode } from './syntax.ts'
@@ -18,11 +17,10 @@ const MAX_ROUNDS = 50
 /** Functions from the same place that are run even if nothing calls them. */
 const MAX_COPIES = 8
 
-export class Schedule {
+export class Schedule implements Later {
   readonly visited = new WeakSet<Block>()
-  /** Blocks that were run to their last statement. */
   readonly ended = new WeakSet<Block>()
-  private readonly run: Interpreter
+  private readonly run: Run
   private readonly created = new Map<FunctionNode, Closure[]>()
   private readonly called = new Map<FunctionNode, Set<Frame | undefined>>()
   private readonly rests = new Map<Block, { from: number; frame: Frame }>()
@@ -31,7 +29,7 @@ export class Schedule {
   private pending: Deferred[] = []
   private isFlushing = false
 
-  constructor(run: Interpreter) {
+  constructor(run: Run) {
     this.run = run
   }
 
@@ -48,18 +46,15 @@ export class Schedule {
     else this.called.set(fn, new Set([frame]))
   }
 
-  /** Remembers a branch that known conditions rule out: they may be settings of the script. */
   skip(block: Block, frame: Frame): void {
     if (!this.visited.has(block)) this.skipped.set(block, frame)
   }
 
-  /** Remembers the rest of a block that a known condition has left. */
   skipRest(block: Block, from: number, frame: Frame): void {
     const known = this.rests.get(block)
     if (!this.ended.has(block) && (!known || known.from < from)) this.rests.set(block, { from, frame })
   }
 
-  /** Runs a function once the script waits or ends, as the engine does with handlers. */
   defer(callee: Value, args: Deferred['args'] = unknownResults(), site: Site = { line: 1, endLine: 1 }): void {
     if (this.handlers.length >= MAX_DEFERRED) {
       this.run.findings.addOpaque(UNRESOLVED.calls, site)
@@ -69,7 +64,6 @@ export class Schedule {
     this.pending.push({ callee, args, site })
   }
 
-  /** Runs what was deferred: the script waits. */
   flush(): void {
     if (this.isFlushing) return
     this.isFlushing = true

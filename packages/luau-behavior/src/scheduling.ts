@@ -1,6 +1,6 @@
 // Functions that call other functions: at once, later, as coroutines, or so that errors are caught. And those that replace others.
 import { recordExecutor } from './executor.ts'
-import type { Interpreter } from './interpreter.ts'
+import type { Run } from './run.ts'
 import { type Results, resultAt, results, unknownResults } from './results.ts'
 import type { LibraryFunction } from './tables-and-texts.ts'
 import { Closure, isConstant, join, Library, optionsOf, Thread, UNKNOWN, type Value } from './values.ts'
@@ -138,7 +138,7 @@ const replaces =
     return results(target)
   }
 
-function replace(run: Interpreter, target: Value, replacement: Value): void {
+function replace(run: Run, target: Value, replacement: Value): void {
   const key = target instanceof Library ? target.path : target instanceof Closure ? target.fn : undefined
   if (key !== undefined) run.replaced.set(key, replacement)
 }

@@ -1,6 +1,6 @@
 import type { Site } from './findings.ts'
 import { elementOf } from './indexing.ts'
-import type { Interpreter } from './interpreter.ts'
+import type { Run } from './run.ts'
 import { metamethod } from './operators.ts'
 import { ORIGIN } from './origins.ts'
 import { resultAt, type Results, results } from './results.ts'
@@ -27,7 +27,7 @@ import {
 const MAX_ROUNDS = 2
 const MAX_KNOWN_ROUNDS = 40
 
-export function runBlock(run: Interpreter, block: Block, frame: Frame): Outcome {
+export function runBlock(run: Run, block: Block, frame: Frame): Outcome {
   run.schedule.visited.add(block)
   for (let index = 0; index < block.length; index++) {
     const outcome = runStatement(run, block[index] as Statement, frame)
@@ -40,7 +40,7 @@ export function runBlock(run: Interpreter, block: Block, frame: Frame): Outcome 
   return 'next'
 }
 
-function runStatement(run: Interpreter, statement: Statement, frame: Frame): Outcome {
+function runStatement(run: Run, statement: Statement, frame: Frame): Outcome {
   switch (statement.kind) {
     case 'assign': {
       const { values, rest } = run.list(statement.values, frame)
@@ -87,7 +87,7 @@ function runStatement(run: Interpreter, statement: Statement, frame: Frame): Out
 }
 
 function choose(
-  run: Interpreter,
+  run: Run,
   [clause, ...rest]: { condition: Expression; body: Block }[],
   otherwise: Block | undefined,
   frame: Frame,
@@ -117,11 +117,7 @@ interface Loop {
 }
 
 /** Runs a loop: exactly if all is known and computed, else a few rounds and one for all others. */
-function loop(
-  run: Interpreter,
-  frame: Frame,
-  { body, line, shouldRun, forget, maxRounds = MAX_ROUNDS }: Loop,
-): Outcome {
+function loop(run: Run, frame: Frame, { body, line, shouldRun, forget, maxRounds = MAX_ROUNDS }: Loop): Outcome {
   const { state } = run
   const outer = { hasWaited: run.hasWaited, isUnsure: state.isUnsure, leftAt: state.leftAt }
   state.leftAt = undefined
@@ -161,7 +157,7 @@ function loop(
 const MAX_FURTHER_ROUNDS = 4
 
 /** Runs all further rounds as one, and again while functions pass from variable to variable. */
-function runFurtherRounds(run: Interpreter, body: Block, frame: Frame, line: number): Outcome {
+function runFurtherRounds(run: Run, body: Block, frame: Frame, line: number): Outcome {
   const { state } = run
   let outcome: Outcome = 'next'
   for (let round = 0; round < MAX_FURTHER_ROUNDS; round++) {
@@ -174,7 +170,7 @@ function runFurtherRounds(run: Interpreter, body: Block, frame: Frame, line: num
 }
 
 function count(
-  run: Interpreter,
+  run: Run,
   { slot, from, to, step, body, line }: Extract<Statement, { kind: 'count' }>,
   frame: Frame,
 ): Outcome {
@@ -201,11 +197,7 @@ function count(
   return loop(run, frame, { body, line, shouldRun, forget, maxRounds: MAX_KNOWN_ROUNDS })
 }
 
-function each(
-  run: Interpreter,
-  { slots, iterators, body, line }: Extract<Statement, { kind: 'each' }>,
-  frame: Frame,
-): Outcome {
+function each(run: Run, { slots, iterators, body, line }: Extract<Statement, { kind: 'each' }>, frame: Frame): Outcome {
   const list = withIterator(run, run.list(iterators, frame), run.site ?? { line, endLine: line })
   const setSlots = (row: readonly Value[] | undefined, missing: Value) => {
     for (const [index, slot] of slots.entries()) run.state.setSlot(frame, slot, row?.[index] ?? missing)
@@ -235,7 +227,7 @@ function each(
 }
 
 /** What `__iter` of a table returns, else the list itself. */
-function withIterator(run: Interpreter, list: Results, site: Site): Results {
+function withIterator(run: Run, list: Results, site: Site): Results {
   const [first = null] = list.values
   const method = metamethod(first, '__iter')
   return method === undefined ? list : run.call(method, results(first), site)
@@ -252,7 +244,7 @@ interface Rounds {
 }
 
 /** A loop over what a function of the script returns until that is nil. */
-function eachCall(run: Interpreter, list: Results, { body, line, frame, setSlots }: Rounds): Outcome {
+function eachCall(run: Run, list: Results, { body, line, frame, setSlots }: Rounds): Outcome {
   const [iterator = null, state = null, start = null] = list.values
   let control = start
   const shouldRun = () => {

@@ -1,7 +1,4 @@
 // The syntax tree that the interpreter runs: 14 kinds of expressions and 9 of statements, with locals resolved to slots.
-import type { Token } from './lexer.ts'
-import { Parser } from './parser.ts'
-import { NestingError } from './token-reader.ts'
 
 export type Constant = string | number | boolean | null
 
@@ -59,17 +56,4 @@ export interface FunctionNode {
 export interface Literal {
   text: string
   line: number
-}
-
-/** Parses a script whose characters are bytes, from its tokens where known. Throws SyntaxError or NestingError. */
-export function parse(source: string, tokens?: Token[]): { main: FunctionNode; literals: Literal[] } {
-  try {
-    const parser = new Parser(source, tokens)
-    const main = parser.main()
-    return { main, literals: parser.literals }
-  } catch (error) {
-    // The stack is smaller than usual.
-    if (error instanceof RangeError) throw new NestingError('The script is nested too deeply.')
-    throw error
-  }
 }

@@ -1,6 +1,6 @@
 // Functions on tables and texts that change tables, or call functions of the script.
 import type { Site } from './findings.ts'
-import type { Interpreter } from './interpreter.ts'
+import type { Run } from './run.ts'
 import { PatternError } from './patterns.ts'
 import { listOf, PURE } from './pure.ts'
 import { writeRaw } from './indexing.ts'
@@ -21,16 +21,16 @@ import {
   type Value,
 } from './values.ts'
 
-export type LibraryFunction = (run: Interpreter, args: Results, site: Site) => Results
+export type LibraryFunction = (run: Run, args: Results, site: Site) => Results
 
 /** What is anywhere in a list whose order is not known. */
-function shuffle(run: Interpreter, table: Table): void {
+function shuffle(run: Run, table: Table): void {
   const any = run.index(table, UNKNOWN)
   for (let index = 1; index <= table.length; index++) run.state.setField(table, index, any)
 }
 
 /** Moves all entries from a position up by one, and puts a value there. */
-function insert(run: Interpreter, table: Table, position: Value, value: Value): void {
+function insert(run: Run, table: Table, position: Value, value: Value): void {
   if (position instanceof Unknown || position instanceof Union) {
     run.state.setField(table, table.length + 1, value)
     shuffle(run, table)
@@ -44,7 +44,7 @@ function insert(run: Interpreter, table: Table, position: Value, value: Value): 
 const MAX_MOVED = 65_536
 
 /** `table.move`: what lies at positions that are not known may get anywhere. */
-function move(run: Interpreter, args: Results): Results {
+function move(run: Run, args: Results): Results {
   const [from = null, start, end, to, target = from] = args.values
   if (!(from instanceof Table) || !(target instanceof Table)) return unknownResults(new Unknown(originsOf(args.values)))
   if (typeof start !== 'number' || typeof end !== 'number' || typeof to !== 'number' || from.other !== undefined) {
@@ -106,7 +106,7 @@ export const TABLE_FUNCTIONS: Record<string, LibraryFunction> = {
 const MAX_SORTED = 500
 
 /** Sorts a list if all comparisons are known. */
-function sort(run: Interpreter, args: Results, site: Site): Results {
+function sort(run: Run, args: Results, site: Site): Results {
   const [table = null, compare = null] = args.values
   if (!(table instanceof Table)) {
     run.useElsewhere(compare, unknownResults(new Unknown(originOf(table))))
@@ -158,7 +158,7 @@ function allMatches(text: Value, pattern: Value): Value[][] | undefined {
 }
 
 /** `string.gsub` with a known text and pattern, and a replacement that is a text, a table or a function. */
-export function substitute(run: Interpreter, args: Results, site: Site): Results {
+export function substitute(run: Run, args: Results, site: Site): Results {
   const [text, pattern, by = null, limit = null] = args.values
   const origin = [text, by].reduce((bits: number, value) => bits | originOf(value ?? null), 0)
   const unknown = results(new Unknown(origin, undefined, 'text'), UNKNOWN)
@@ -196,7 +196,7 @@ export function substitute(run: Interpreter, args: Results, site: Site): Results
 }
 
 /** The text for a match, or the origins of one that is not known. */
-function replacement(run: Interpreter, by: Value, [whole = '', ...captures]: Value[], site: Site): string | number {
+function replacement(run: Run, by: Value, [whole = '', ...captures]: Value[], site: Site): string | number {
   if (typeof by === 'string') {
     return by.replaceAll(/%(.)/g, (_match, key: string) => {
       if (key === '%') return '%'

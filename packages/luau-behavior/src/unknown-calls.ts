@@ -1,5 +1,5 @@
 import type { Site } from './findings.ts'
-import type { Interpreter } from './interpreter.ts'
+import type { Run } from './run.ts'
 import { ORIGIN, POWERS } from './origins.ts'
 import { type Results, unknownResults } from './results.ts'
 import { UNRESOLVED } from './unresolved.ts'
@@ -9,7 +9,7 @@ import { Instance, originOf, originsOf, Unknown, type Value } from './values.ts'
  * A call of a function that is not known. One from outside of the script, such as a parameter or a function of a module, is
  * ordinary: it may call the functions it gets. One that the script hides is not.
  */
-export function callUnknown(run: Interpreter, args: Results, site: Site, callee?: Value): Results {
+export function callUnknown(run: Run, args: Results, site: Site, callee?: Value): Results {
   run.hasWaited = true
   const from = calleeOrigin(callee)
   if (from & POWERS) run.findings.addOpaque(UNRESOLVED.function, site)

@@ -1,6 +1,6 @@
 // Compares what the parser says about a text with what Luau's compiler says.
 import { SyntaxError } from '../src/lexer.ts'
-import { parse } from '../src/syntax.ts'
+import { parse } from '../src/parser.ts'
 
 /**
  * What the parser lets pass, by the compiler's message: the analysis loses nothing by reading code that cannot run. The last

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { type Case, makeCases } from '../../../bench/behavior/cases.ts'
+import { makeCases } from '../../../bench/behavior/cases.ts'
+import type { Case } from '../../../bench/behavior/samples.ts'
 import { analyze } from '../src/index.ts'
 
 /** What a case has too little and too much, by name. */

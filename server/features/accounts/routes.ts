@@ -5,7 +5,7 @@ import { type Guards, readBearer } from '#server/features/authorization/guards.t
 import type { SecurityLog } from '#server/features/security/security-log.ts'
 import { AppError, notFound, unauthorized } from '#server/http/errors.ts'
 import { serve, publicAccess } from '#server/http/operations.ts'
-import type { App } from '#server/http/server.ts'
+import type { App } from '#server/http/app.ts'
 import { deleteUnlistedGrants } from './admin-grants.ts'
 import type { BrowserCookie } from './browser-cookie.ts'
 import { findCurrentUser } from './current-user.ts'

@@ -2,7 +2,7 @@ import type { Database } from '#server/db/database.ts'
 import type { Guards } from '#server/features/authorization/guards.ts'
 import type { Viewer } from '#server/features/scripts/visibility.ts'
 import { serve } from '#server/http/operations.ts'
-import type { App } from '#server/http/server.ts'
+import type { App } from '#server/http/app.ts'
 import { addItem, changeCollection, changeItem, createCollection, deleteCollection, removeItem } from './collections.ts'
 import { getCollection, listCollections, listOwnCollections } from './queries.ts'
 

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs'
 import fastifyStatic from '@fastify/static'
 import { DUMP_KIND_NAMES, type DumpList } from '#contract/dumps.ts'
 import { notFound } from '#server/http/errors.ts'
-import type { App } from '#server/http/server.ts'
+import type { App } from '#server/http/app.ts'
 import { listDumps, readManifestOf } from './daily.ts'
 import { MANIFEST, SCHEMAS } from './write.ts'
 

@@ -5,7 +5,7 @@ import type { Guards } from '#server/features/authorization/guards.ts'
 import { AppError, notFound, unauthorized } from '#server/http/errors.ts'
 import { lengthRequired } from '#server/http/json-body.ts'
 import { serve } from '#server/http/operations.ts'
-import type { App } from '#server/http/server.ts'
+import type { App } from '#server/http/app.ts'
 import { isChunked } from '#server/http/unread-body.ts'
 import type { JobQueue } from '#server/jobs/queue.ts'
 import {

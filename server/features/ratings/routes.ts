@@ -2,7 +2,7 @@ import type { Database } from '#server/db/database.ts'
 import type { Guards } from '#server/features/authorization/guards.ts'
 import type { Emit } from '#server/features/webhooks/emit.ts'
 import { serve } from '#server/http/operations.ts'
-import type { App } from '#server/http/server.ts'
+import type { App } from '#server/http/app.ts'
 import { getRatings, listOwnRatings, type RatingsOptions } from './queries.ts'
 import { rateScript, removeRating, replyToReview } from './rate.ts'
 

@@ -4,7 +4,7 @@ import type { Guards } from '#server/features/authorization/guards.ts'
 import type { SecurityLog } from '#server/features/security/security-log.ts'
 import { receiveBody } from '#server/http/json-body.ts'
 import { serve } from '#server/http/operations.ts'
-import type { App } from '#server/http/server.ts'
+import type { App } from '#server/http/app.ts'
 import { type Connection, getConnection, receive, requireAuthentic } from './receive.ts'
 import { putSource, readSource, removeSource, replaceSecret, type SourcesOptions, syncNow } from './sources.ts'
 

@@ -2,7 +2,7 @@
 import type { FastifyBaseLogger, FastifyRequest } from 'fastify'
 import { isInProcess } from '#server/http/in-process.ts'
 import { networkOf } from '#server/http/rate-limits.ts'
-import type { App } from '#server/http/server.ts'
+import type { App } from '#server/http/app.ts'
 
 export type SecurityEvent =
   | 'sign_in'

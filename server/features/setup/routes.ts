@@ -1,7 +1,7 @@
 import type { Guards } from '#server/features/authorization/guards.ts'
 import type { SecurityLog } from '#server/features/security/security-log.ts'
 import { publicAccess, serve } from '#server/http/operations.ts'
-import type { App } from '#server/http/server.ts'
+import type { App } from '#server/http/app.ts'
 import { changeSetup, type SetupChangeOptions } from './change-setup.ts'
 
 interface SetupRoutesOptions extends SetupChangeOptions {

@@ -1,7 +1,7 @@
 import type { Guards } from '#server/features/authorization/guards.ts'
 import { fieldError } from '#server/http/field-errors.ts'
 import { serve } from '#server/http/operations.ts'
-import type { App } from '#server/http/server.ts'
+import type { App } from '#server/http/app.ts'
 import { addShowcase, changeShowcase, removeShowcase, type ShowcasesOptions } from './service.ts'
 
 export function registerShowcases(app: App, options: ShowcasesOptions & { guards: Guards }): void {

@@ -1,7 +1,7 @@
 import { sendCachedResponse } from '#server/http/cached-response.ts'
 import { notFound } from '#server/http/errors.ts'
 import type { FastPath } from '#server/http/fast-path.ts'
-import type { App } from '#server/http/server.ts'
+import type { App } from '#server/http/app.ts'
 import { Sitemap, type SitemapOptions } from './sitemap.ts'
 
 const HEADERS = { 'cache-control': 'public, no-cache' }

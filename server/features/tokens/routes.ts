@@ -4,7 +4,7 @@ import type { Guards } from '#server/features/authorization/guards.ts'
 import type { SecurityLog } from '#server/features/security/security-log.ts'
 import { AppError } from '#server/http/errors.ts'
 import { serve } from '#server/http/operations.ts'
-import type { App } from '#server/http/server.ts'
+import type { App } from '#server/http/app.ts'
 import { readApiToken } from './secret.ts'
 import { createToken, listTokens, revokeToken, type Tokens } from './tokens.ts'
 

@@ -1,6 +1,6 @@
 import type { Caller, Guards } from '#server/features/authorization/guards.ts'
 import { serve } from '#server/http/operations.ts'
-import type { App } from '#server/http/server.ts'
+import type { App } from '#server/http/app.ts'
 import {
   changeWebhook,
   createWebhook,

@@ -1,6 +1,6 @@
 import { CAPABILITY_IDS } from '#contract/behavior-names.ts'
-import { GROUP_ICONS, LevelIcon } from '#web/components/behavior/icons.tsx'
-import { PageHead } from '#web/components/page-head.tsx'
+import { GROUP_ICONS, LevelIcon } from '#web/shared/behavior/icons.tsx'
+import { PageHead } from '#web/shared/page-head.tsx'
 import { CAPABILITY_GROUPS, CAPABILITY_TEXTS, CERTAINTY_TEXTS, DECLARED_TEXTS } from '#web/lib/behavior-text.ts'
 import { Prose } from '#web/ui/prose.tsx'
 

@@ -6,13 +6,13 @@ import { Suspense, useEffect, useState } from 'react'
 import { Link, useLoaderData, useRevalidator } from '#web/router/router.tsx'
 import { data, type LoaderArgs } from '#web/router/routes.ts'
 import type { CollectionPage } from '#contract/collections.ts'
-import { collectionUrl, describeItems } from '#web/components/collections/collection-list.tsx'
-import { MemberAvatar } from '#web/components/member-avatar.tsx'
-import { MissingForVisitors } from '#web/components/missing-for-visitors.tsx'
-import { PageHead } from '#web/components/page-head.tsx'
-import { RelativeTime } from '#web/components/relative-time.tsx'
-import { ScriptCard } from '#web/components/script-card.tsx'
-import { ScriptSkeleton } from '#web/components/script-skeleton.tsx'
+import { collectionUrl, describeItems } from '#web/shared/collections/collection-list.tsx'
+import { MemberAvatar } from '#web/shared/member-avatar.tsx'
+import { MissingForVisitors } from '#web/shared/missing-for-visitors.tsx'
+import { PageHead } from '#web/shared/page-head.tsx'
+import { RelativeTime } from '#web/shared/relative-time.tsx'
+import { ScriptCard } from '#web/shared/cards/script-card.tsx'
+import { ScriptSkeleton } from '#web/shared/cards/script-skeleton.tsx'
 import { apiContext } from '#web/lib/api-context.ts'
 import { ApiError } from '#web/lib/api-error.ts'
 import { lazyComponent } from '#web/lib/lazy-component.ts'
@@ -21,8 +21,8 @@ import { LinkButton } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Pagination } from '#web/ui/pagination.tsx'
 
-const HiddenNotice = lazyComponent(async () => (await import('#web/components/hidden-notice.tsx')).HiddenNotice)
-const ReportButtons = lazyComponent(async () => (await import('#web/components/report/report-menu.tsx')).ReportButtons)
+const HiddenNotice = lazyComponent(async () => (await import('#web/shared/hidden-notice.tsx')).HiddenNotice)
+const ReportButtons = lazyComponent(async () => (await import('#web/shared/report/report-menu.tsx')).ReportButtons)
 const OwnerTools = lazyComponent(async () => (await import('./owner-tools.tsx')).OwnerTools)
 
 const MAX_SLUG_LENGTH = 400

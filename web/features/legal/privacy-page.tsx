@@ -1,5 +1,5 @@
-import { PageHead } from '#web/components/page-head.tsx'
-import { PrivacyText } from '#web/components/privacy-text.tsx'
+import { PageHead } from '#web/shared/page-head.tsx'
+import { PrivacyText } from '#web/shared/privacy-text.tsx'
 import { useLoaderData } from '#web/router/router.tsx'
 import { createTextLoader, SiteTextArticle } from './site-text.tsx'
 

@@ -1,5 +1,5 @@
-import { NotFoundPage } from '#web/components/error-pages.tsx'
-import { PageHead } from '#web/components/page-head.tsx'
+import { NotFoundPage } from '#web/shared/error-pages.tsx'
+import { PageHead } from '#web/shared/page-head.tsx'
 import { useLoaderData } from '#web/router/router.tsx'
 import { data, type LoaderArgs } from '#web/router/routes.ts'
 import { createTextLoader, SiteTextArticle } from './site-text.tsx'

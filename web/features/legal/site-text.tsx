@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { SiteText } from '#contract/site.ts'
-import { type RichNode, RichText } from '#web/components/rich-text.tsx'
+import { type RichNode, RichText } from '#web/shared/markdown/rich-text.tsx'
 import { apiContext } from '#web/lib/api-context.ts'
 import type { LoaderArgs } from '#web/router/routes.ts'
 
@@ -9,7 +9,7 @@ export function createTextLoader(name: SiteText) {
   return async ({ context, request: { signal } }: LoaderArgs): Promise<RichNode[] | null> => {
     const { text } = await context.get(apiContext)('GET /api/site-text', { query: { name }, signal })
     if (text === null) return null
-    const { renderMarkdown } = await import('#web/components/render-markdown.ts')
+    const { renderMarkdown } = await import('#web/shared/markdown/render-markdown.ts')
     return renderMarkdown(text)
   }
 }

@@ -1,5 +1,5 @@
-import { PageHead } from '#web/components/page-head.tsx'
-import { TermsText } from '#web/components/terms-text.tsx'
+import { PageHead } from '#web/shared/page-head.tsx'
+import { TermsText } from '#web/shared/terms-text.tsx'
 import { useLoaderData } from '#web/router/router.tsx'
 import { createTextLoader, SiteTextArticle } from './site-text.tsx'
 

@@ -1,6 +1,6 @@
 import UserCheck from 'lucide-react/icons/user-check'
 import UserPlus from 'lucide-react/icons/user-plus'
-import { useToggle } from '#web/components/use-toggle.ts'
+import { useToggle } from '#web/shared/sign-in/use-toggle.ts'
 import { useUser } from '#web/lib/session.tsx'
 import { Button } from '#web/ui/button.tsx'
 

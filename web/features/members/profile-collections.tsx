@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import type { CollectionSummary } from '#contract/collections.ts'
-import { CollectionList } from '#web/components/collections/collection-list.tsx'
+import { CollectionList } from '#web/shared/collections/collection-list.tsx'
 import { useApi } from '#web/lib/api-context.ts'
 
 /** A member's public collections; the viewer's own are all. Shows nothing if there are none. */

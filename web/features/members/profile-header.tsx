@@ -9,10 +9,10 @@ import { type ReactNode, Suspense, useLayoutEffect, useRef, useState } from 'rea
 import { SOCIAL_SITES } from '#contract/limits.ts'
 import type { Profile } from '#contract/members.ts'
 import { parseWebUrl } from '@scriptyard/markdown/find-links'
-import { linkRel, type RichNode, RichText } from '#web/components/rich-text.tsx'
-import { MemberAvatar } from '#web/components/member-avatar.tsx'
-import { coverArt, DrawnCover } from '#web/components/script-cover.tsx'
-import { SessionSlot } from '#web/components/session-slot.tsx'
+import { linkRel, type RichNode, RichText } from '#web/shared/markdown/rich-text.tsx'
+import { MemberAvatar } from '#web/shared/member-avatar.tsx'
+import { coverArt, DrawnCover } from '#web/shared/cards/script-cover.tsx'
+import { SessionSlot } from '#web/shared/sign-in/session-slot.tsx'
 import { lazyComponent } from '#web/lib/lazy-component.ts'
 import { fullCount } from '#web/lib/numbers.ts'
 import { useUser } from '#web/lib/session.tsx'
@@ -23,7 +23,7 @@ import { SOCIAL_LABELS, SocialIcon } from './social-icons.tsx'
 
 const FollowButton = lazyComponent(async () => (await import('./follow-button.tsx')).FollowButton)
 // Visitors cannot report, so they do not load this.
-const MemberMenu = lazyComponent(async () => (await import('#web/components/blocks/member-menu.tsx')).MemberMenu)
+const MemberMenu = lazyComponent(async () => (await import('#web/shared/blocks/member-menu.tsx')).MemberMenu)
 
 interface HeaderProps {
   profile: Profile

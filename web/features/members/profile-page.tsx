@@ -5,14 +5,13 @@ import { Suspense, useEffect, useState } from 'react'
 import { useLoaderData, useRevalidator } from '#web/router/router.tsx'
 import { data, type LoaderArgs, redirect } from '#web/router/routes.ts'
 import type { CurrentUser } from '#contract/accounts.ts'
-import type { ScriptList } from '#contract/catalogue.ts'
 import type { Profile } from '#contract/members.ts'
 import { shownStats } from '#contract/profile-stats.ts'
-import { MessagePage } from '#web/components/message-page.tsx'
-import { MissingForVisitors } from '#web/components/missing-for-visitors.tsx'
-import { PageHead } from '#web/components/page-head.tsx'
-import { SessionSlot } from '#web/components/session-slot.tsx'
-import type { Formatted } from '#web/components/render-markdown.ts'
+import { MessagePage } from '#web/ui/message-page.tsx'
+import { MissingForVisitors } from '#web/shared/missing-for-visitors.tsx'
+import { PageHead } from '#web/shared/page-head.tsx'
+import { SessionSlot } from '#web/shared/sign-in/session-slot.tsx'
+import type { Formatted } from '#web/shared/markdown/render-markdown.ts'
 import { apiContext } from '#web/lib/api-context.ts'
 import { ApiError } from '#web/lib/api-error.ts'
 import type { Api } from '#web/lib/client.ts'
@@ -23,6 +22,7 @@ import { readToken } from '#web/lib/token.ts'
 import { Button, LinkButton } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { LinkTabs } from '#web/ui/link-tabs.tsx'
+import type { FoundProfile } from './found-profile.ts'
 import { ProfileHeader } from './profile-header.tsx'
 import { ProfileOverview, ProfileSide } from './profile-overview.tsx'
 import type { ProfileScripts } from './profile-scripts.tsx'
@@ -36,18 +36,6 @@ const SCRIPTS_PER_PAGE = 50
 const TOP_SCRIPTS = 6
 /** The API's limit. No member has a longer name. */
 const MAX_NAME_LENGTH = 100
-
-export interface FoundProfile {
-  state: 'found'
-  profile: Profile
-  /** Null if there is none. */
-  bio: Formatted | null
-  location: ProfileLocation
-  /** A page of all scripts, or on the overview the most downloaded ones. Null if loading them failed, and if the profile is hidden. */
-  scripts: ScriptList | null
-  /** The viewer that the profile was loaded for. The server always renders it for visitors. */
-  loadedFor: 'visitor' | 'member'
-}
 
 type ProfileData = FoundProfile | { state: 'missing' } | { state: 'failed' }
 
@@ -85,7 +73,7 @@ export async function loader({ context, params, request }: LoaderArgs) {
 
 async function formatBio({ bio }: Profile): Promise<Formatted | null> {
   if (!bio?.trim()) return null
-  return (await import('#web/components/render-markdown.ts')).formatMarkdown(bio)
+  return (await import('#web/shared/markdown/render-markdown.ts')).formatMarkdown(bio)
 }
 
 const respond = (result: ProfileData, status: number) => data<ProfileData>(result, { status })

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { Link, useLoaderData } from '#web/router/router.tsx'
 import type { LoaderArgs } from '#web/router/routes.ts'
-import { PageHead } from '#web/components/page-head.tsx'
+import { PageHead } from '#web/shared/page-head.tsx'
 import { apiContext } from '#web/lib/api-context.ts'
 import { fullCount } from '#web/lib/numbers.ts'
 import { useRootData } from '#web/lib/root-data.ts'

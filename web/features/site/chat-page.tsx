@@ -1,6 +1,6 @@
 import MessagesSquare from 'lucide-react/icons/messages-square'
-import { MessagePage } from '#web/components/message-page.tsx'
-import { PageHead } from '#web/components/page-head.tsx'
+import { MessagePage } from '#web/ui/message-page.tsx'
+import { PageHead } from '#web/shared/page-head.tsx'
 import { LinkButton } from '#web/ui/button.tsx'
 
 export function Component() {

@@ -4,11 +4,10 @@ import KeyRound from 'lucide-react/icons/key-round'
 import TriangleAlert from 'lucide-react/icons/triangle-alert'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import type { BodyOf } from '#contract/operations.ts'
 import type { SetupState } from '#contract/setup.ts'
-import { NotFoundPage } from '#web/components/error-pages.tsx'
-import { MessagePage } from '#web/components/message-page.tsx'
-import { PageHead } from '#web/components/page-head.tsx'
+import { NotFoundPage } from '#web/shared/error-pages.tsx'
+import { MessagePage } from '#web/ui/message-page.tsx'
+import { PageHead } from '#web/shared/page-head.tsx'
 import { apiContext, useApi } from '#web/lib/api-context.ts'
 import { ApiError } from '#web/lib/api-error.ts'
 import { describeActionError } from '#web/lib/describe-error.ts'
@@ -18,7 +17,7 @@ import { data, type LoaderArgs } from '#web/router/routes.ts'
 import { Button, LinkButton } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { AdminStep, BackupStep, DiscordStep, NameStep } from './setup-steps.tsx'
+import { AdminStep, BackupStep, DiscordStep, NameStep, type SendSetup } from './setup-steps.tsx'
 
 /** Responds with 404 once the setup is finished. */
 export async function loader({ context }: LoaderArgs) {
@@ -37,11 +36,6 @@ export function Component() {
     </>
   )
 }
-
-type Action = BodyOf<'POST /api/setup'> extends infer B ? (B extends unknown ? Omit<B, 'token'> : never) : never
-
-/** Sends one part of the setup. Rejects with the error, which the step shows. */
-export type SendSetup = (action: Action) => Promise<SetupState>
 
 const TOKEN_KEY = 'setup_token'
 

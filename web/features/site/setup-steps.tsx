@@ -1,8 +1,9 @@
 import { type FormEvent, type ReactNode, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { MAX_BACKUP_PATH_LENGTH, MAX_SITE_NAME_LENGTH } from '#contract/limits.ts'
+import type { BodyOf } from '#contract/operations.ts'
 import type { SetupState } from '#contract/setup.ts'
-import { CopyButton } from '#web/components/copy-button.tsx'
+import { CopyButton } from '#web/ui/copy-button.tsx'
 import { ApiError } from '#web/lib/api-error.ts'
 import { describeActionError } from '#web/lib/describe-error.ts'
 import { useSession } from '#web/lib/session.tsx'
@@ -11,7 +12,11 @@ import { Field } from '#web/ui/field.tsx'
 import { focusFirstError } from '#web/ui/focus-first-error.ts'
 import { FormAlert } from '#web/ui/form-alert.tsx'
 import { TextInput } from '#web/ui/text-input.tsx'
-import type { SendSetup } from './setup-page.tsx'
+
+type Action = BodyOf<'POST /api/setup'> extends infer B ? (B extends unknown ? Omit<B, 'token'> : never) : never
+
+/** Sends one part of the setup. Rejects with the error, which the step shows. */
+export type SendSetup = (action: Action) => Promise<SetupState>
 
 interface StepProps {
   state: SetupState

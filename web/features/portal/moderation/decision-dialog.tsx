@@ -1,0 +1,160 @@
+import { useState } from 'react'
+import EyeOff from 'lucide-react/icons/eye-off'
+import MessageSquareWarning from 'lucide-react/icons/message-square-warning'
+import ShieldCheck from 'lucide-react/icons/shield-check'
+import type { BodyOf } from '#contract/operations.ts'
+import type { ReportCase } from '#contract/reports.ts'
+import { FormDialog } from '#web/shared/form-dialog.tsx'
+import { ReasonField } from '#web/shared/reason-field.tsx'
+import { type RadioCard, RadioCards } from '#web/ui/radio-cards.tsx'
+
+export type CaseAction = BodyOf<'PUT /api/reports'>['action']
+/** Actions without a dialog. */
+export type ImmediateAction = Extract<CaseAction, 'claim' | 'release'>
+type Verdict = Extract<CaseAction, 'hide' | 'resolve' | 'dismiss'>
+type SingleAction = Extract<CaseAction, 'hide' | 'unhide' | 'uphold' | 'grant'>
+
+/** What the dialog decides: a waiting case, or one action on a decided case. */
+export type Decision = 'decide' | SingleAction
+
+export const ACTION_LABELS: Record<CaseAction | 'decide', string> = {
+  decide: 'Decide',
+  claim: 'Claim',
+  release: 'Release',
+  resolve: 'Tell the author',
+  dismiss: 'Dismiss',
+  hide: 'Hide',
+  unhide: 'Show again',
+  uphold: 'Uphold the decision',
+  grant: 'Grant the appeal',
+}
+
+const SINGLE_ACTIONS: Record<SingleAction, { text: string; tone: 'primary' | 'danger' }> = {
+  hide: {
+    text: 'Only the author, moderators and admins can see it. You can show it again.',
+    tone: 'danger',
+  },
+  unhide: {
+    text: 'Makes it visible again. The author is notified with your reason. You can hide it again.',
+    tone: 'primary',
+  },
+  uphold: {
+    text: "Keeps the decision. The author is notified with your reason and can't appeal again.",
+    tone: 'primary',
+  },
+  grant: {
+    text: 'Reverses the decision and makes hidden content visible again. The author is notified and the case is closed.',
+    tone: 'primary',
+  },
+}
+
+const VERDICTS: Record<Verdict, RadioCard<Verdict>> = {
+  hide: {
+    value: 'hide',
+    label: 'Hide it',
+    text: 'Only the author and staff see it. The author reads why and can appeal once. You can show it again.',
+    icon: EyeOff,
+  },
+  resolve: {
+    value: 'resolve',
+    label: 'Tell the author',
+    text: 'Nothing is hidden. The author reads your reason and can appeal once. Reporters are notified that they were right.',
+    icon: MessageSquareWarning,
+  },
+  dismiss: {
+    value: 'dismiss',
+    label: 'No violation',
+    text: 'Nothing is changed. Reporters are notified that it breaks no rule. The case cannot be reopened.',
+    icon: ShieldCheck,
+  },
+}
+
+function verdictsFor({ subject_type, is_hidden }: ReportCase): Verdict[] {
+  const canHide = subject_type !== 'profile' && !is_hidden
+  return [...(canHide ? (['hide'] as const) : []), 'resolve', 'dismiss']
+}
+
+interface Props {
+  reportCase: ReportCase
+  onDecide: (action: CaseAction, reason: string) => Promise<void>
+  onClose: () => void
+}
+
+export function DecisionDialog({ decision, ...props }: Props & { decision: Decision }) {
+  if (decision === 'decide') return <VerdictDialog {...props} />
+  return <SingleActionDialog action={decision} {...props} />
+}
+
+/** Decides a waiting case in one step: what happens to the content, and the reason for the author. */
+function VerdictDialog({ reportCase, onDecide, onClose }: Props) {
+  const verdicts = verdictsFor(reportCase)
+  const [chosen, setChosen] = useState<Verdict>()
+  const [reason, setReason] = useState('')
+  const isReasonRequired = chosen !== 'dismiss'
+  return (
+    <FormDialog
+      title={ACTION_LABELS.decide}
+      size="md"
+      submitLabel={chosen ? ACTION_LABELS[chosen] : ACTION_LABELS.decide}
+      busyLabel="Working..."
+      tone={chosen === 'hide' ? 'danger' : 'primary'}
+      canSubmit={chosen !== undefined && (!isReasonRequired || reason.trim() !== '')}
+      onSubmit={async () => chosen && onDecide(chosen, reason.trim())}
+      onClose={onClose}
+    >
+      {(errors) => (
+        <>
+          <Subject reportCase={reportCase} />
+          <RadioCards
+            legend="Decision"
+            value={chosen}
+            cards={verdicts.map((verdict) => VERDICTS[verdict])}
+            onChange={setChosen}
+          />
+          <ReasonField
+            value={reason}
+            help={isReasonRequired ? 'The author will see it.' : 'Optional.'}
+            isRequired={isReasonRequired}
+            error={errors['decision']}
+            onChange={setReason}
+          />
+        </>
+      )}
+    </FormDialog>
+  )
+}
+
+function SingleActionDialog({ reportCase, action, onDecide, onClose }: Props & { action: SingleAction }) {
+  const [reason, setReason] = useState('')
+  const { text, tone } = SINGLE_ACTIONS[action]
+  return (
+    <FormDialog
+      title={ACTION_LABELS[action]}
+      submitLabel={ACTION_LABELS[action]}
+      busyLabel="Working..."
+      tone={tone}
+      canSubmit={reason.trim() !== ''}
+      onSubmit={() => onDecide(action, reason.trim())}
+      onClose={onClose}
+    >
+      {(errors) => (
+        <>
+          <Subject reportCase={reportCase} />
+          <p className="text-muted">{text}</p>
+          <ReasonField value={reason} error={errors['decision']} onChange={setReason} />
+        </>
+      )}
+    </FormDialog>
+  )
+}
+
+function Subject({ reportCase }: Pick<Props, 'reportCase'>) {
+  return (
+    <p className="wrap-anywhere">
+      <bdi className="font-medium">{reportCase.subject_title}</bdi>{' '}
+      <span className="text-muted">
+        by <bdi>{reportCase.author_name}</bdi>
+      </span>
+    </p>
+  )
+}

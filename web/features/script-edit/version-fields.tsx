@@ -1,0 +1,98 @@
+import type { RefObject } from 'react'
+import { MAX_CHANGELOG_LENGTH } from '#contract/limits.ts'
+import { CodeField, type CodeFieldHandle } from '#web/features/script-edit/form/code-field.tsx'
+import { DeclarationFields } from '#web/features/script-edit/form/declaration-fields.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Field } from '#web/ui/field.tsx'
+import { TextInput } from '#web/ui/text-input.tsx'
+import type { useEdit } from './use-edit.ts'
+
+interface Props {
+  edit: ReturnType<typeof useEdit>
+}
+
+export const VERSION_FIELDS: ReadonlySet<string> = new Set([
+  'version',
+  'script_content',
+  'changelog',
+  'declared_capabilities',
+  'declared_hosts',
+])
+
+/** Code, number and notes of the next version. */
+export function VersionFields({ edit, codeField }: Props & { codeField: RefObject<CodeFieldHandle | null> }) {
+  const { values, errors, change } = edit
+  return (
+    <>
+      <CodeField
+        handle={codeField}
+        code={values.script_content}
+        error={errors['script_content']}
+        onChange={(script_content) => change({ script_content })}
+      />
+      <NextVersionField edit={edit} />
+      <Field
+        name="changelog"
+        label="What changed"
+        help={
+          edit.isNewVersion
+            ? 'One line for the version history (optional).'
+            : 'Saved when the code or version number changes.'
+        }
+        error={errors['changelog']}
+        aside={`${edit.changelog.length} / ${MAX_CHANGELOG_LENGTH}`}
+      >
+        {(aria) => <TextInput {...aria} value={edit.changelog} onChange={edit.setChangelog} />}
+      </Field>
+      <DeclarationFields
+        values={values}
+        errors={errors}
+        change={change}
+        check={edit.declaration.check}
+        onLine={(line) => codeField.current?.goToLine(line)}
+      />
+    </>
+  )
+}
+
+const stepLabels = { patch: 'Patch', minor: 'Minor', major: 'Major' } as const
+
+/** The number of the next version, with proposals. */
+function NextVersionField({ edit }: Props) {
+  const { values, errors, change, currentVersion, nextNumbers } = edit
+  const steps = (Object.keys(stepLabels) as (keyof typeof stepLabels)[]).flatMap((step) => {
+    const version = nextNumbers[step]
+    return version === undefined ? [] : [{ label: stepLabels[step], version }]
+  })
+  return (
+    <div className="flex flex-col gap-2">
+      <Field
+        name="version"
+        label="Version"
+        help={
+          <>
+            The current version is <bdi>{currentVersion}</bdi>.
+          </>
+        }
+        error={errors['version']}
+      >
+        {(aria) => <TextInput {...aria} value={values.version} onChange={(version) => change({ version })} />}
+      </Field>
+      {steps.length > 1 && (
+        <div role="group" aria-label="Next version number" className="flex flex-wrap gap-2">
+          {steps.map(({ label, version }) => (
+            <Button
+              key={label}
+              size="sm"
+              aria-pressed={values.version === version}
+              onClick={() => change({ version })}
+              className="tabular-nums aria-pressed:border-accent aria-pressed:bg-accent-soft"
+            >
+              {label} {version}
+            </Button>
+          ))}
+        </div>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,109 @@
+import { Suspense, useState } from 'react'
+import { useRevalidator } from '#web/router/router.tsx'
+import { ReputationSlot } from '#web/shared/reputation-slot.tsx'
+import { SignInGate } from '#web/shared/sign-in/sign-in-gate.tsx'
+import { lazyComponent } from '#web/lib/lazy-component.ts'
+import { useUser } from '#web/lib/session.tsx'
+import { Button } from '#web/ui/button.tsx'
+import type { PageScript } from './script-details.ts'
+
+// The parts of the page that depend on the session. One chunk, loaded after hydration.
+
+const SaveButtons = lazyComponent(async () => (await import('./save-buttons.tsx')).SaveButtons)
+const HiddenNotice = lazyComponent(async () => (await import('#web/shared/hidden-notice.tsx')).HiddenNotice)
+const OwnerTools = lazyComponent(async () => (await import('./owner-tools.tsx')).OwnerTools)
+const OwnRating = lazyComponent(async () => (await import('./own-rating.tsx')).OwnRating)
+const VersionsPanel = lazyComponent(async () => (await import('./versions-panel.tsx')).VersionsPanel)
+const ReportButtons = lazyComponent(async () => (await import('#web/shared/report/report-menu.tsx')).ReportButtons)
+
+/** The author's tools, or the report buttons for other members. Empty for visitors. */
+export function ToolsSlot({ script }: { script: PageScript }) {
+  const user = useUser()
+  const { revalidate } = useRevalidator()
+  return (
+    <div className="flex flex-wrap items-center justify-end gap-2">
+      {!script.is_public && (
+        <span className="inline-flex min-h-6 items-center rounded-sm bg-warning px-2 text-xs font-medium text-surface-0">
+          {script.is_hidden ? 'Hidden by moderators' : 'Private'}
+        </span>
+      )}
+      <Suspense>
+        {user?.id === script.author_id && <OwnerTools script={script} />}
+        {user && user.id !== script.author_id && script.is_public && (
+          <ReportButtons
+            subject={{ type: 'script', id: script.id, title: script.title }}
+            onHidden={() => void revalidate()}
+          />
+        )}
+      </Suspense>
+    </div>
+  )
+}
+
+/** Why moderators hid the script, for its author. */
+export function HiddenSlot({ script }: { script: PageScript }) {
+  const user = useUser()
+  if (user?.id !== script.author_id) return null
+  return (
+    <Suspense>
+      <HiddenNotice type="script" id={script.id} />
+    </Suspense>
+  )
+}
+
+/** Buttons to save the script, also for visitors, whom they sign in first. */
+export function SaveSlot({ script }: { script: PageScript }) {
+  return (
+    <div className="flex flex-wrap gap-2">
+      <Suspense>
+        <SaveButtons script={script} />
+      </Suspense>
+    </div>
+  )
+}
+
+export function VersionsSlot({ script }: { script: PageScript }) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <div className="flex flex-col gap-4">
+      <Button size="sm" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)} className="self-start">
+        {isOpen
+          ? 'Hide versions'
+          : script.version_count > 1
+            ? `Show and compare ${script.version_count} versions`
+            : 'Show version'}
+      </Button>
+      {isOpen && (
+        <Suspense fallback={<p className="text-muted">Loading...</p>}>
+          <VersionsPanel script={script} />
+        </Suspense>
+      )}
+    </div>
+  )
+}
+
+interface ReputationProps {
+  script: PageScript
+  reputation: number | null
+  /** Called when the viewer gives the author a point. */
+  onReputation: (reputation: number) => void
+}
+
+export function GiveReputationSlot({ script, reputation, onReputation }: ReputationProps) {
+  return (
+    <ReputationSlot
+      memberId={script.author_id}
+      name={script.author_name}
+      reputation={reputation ?? undefined}
+      onReputation={onReputation}
+    />
+  )
+}
+
+export function RatingSlot({ script }: { script: PageScript }) {
+  return (
+    <SignInGate label="Rate this script" signInLabel="Sign in to rate" className="self-start">
+      {(user) => <OwnRating key={user.id} script={script} user={user} />}
+    </SignInGate>
+  )
+}

@@ -1,0 +1,45 @@
+import type { RelatedScripts as Related } from '#contract/catalogue.ts'
+import type { CommentPage } from '#contract/comments.ts'
+import type { RatingSummary, Review } from '#contract/ratings.ts'
+import type { Script } from '#contract/scripts.ts'
+import type { Works } from '#contract/works.ts'
+import type { BehaviorView } from '#web/shared/behavior/behavior-view.ts'
+import type { Formatted } from '#web/shared/markdown/render-markdown.ts'
+import type { RichNode } from '#web/shared/markdown/rich-text.tsx'
+import type { Preview } from './code-preview.tsx'
+
+export type PageScript = Omit<Script, 'script_content' | 'description' | 'changelog_markdown'>
+
+/** A rating with text. */
+export interface WrittenReview extends Omit<Review, 'review'> {
+  review: string
+}
+
+export interface Ratings {
+  summary: RatingSummary
+  reviews: WrittenReview[]
+}
+
+export interface ScriptDetails {
+  script: PageScript
+  description: Formatted
+  /** What changed in the current version. */
+  notes: RichNode[] | null
+  preview: Preview
+  /** Null when the ratings could not be loaded; the script is shown without them. */
+  ratings: Ratings | null
+  related: Related | null
+  works: Works | null
+  /** Null when the comments could not be loaded. */
+  comments: CommentPage | null
+  /** Null when the behavior card could not be loaded. */
+  behavior: BehaviorView | null
+}
+
+/** The ratings that have text, trimmed, in the same order. */
+export function withText(ratings: readonly Review[]): WrittenReview[] {
+  return ratings.flatMap((rating) => {
+    const review = rating.review?.trim()
+    return review ? [{ ...rating, review }] : []
+  })
+}

@@ -1,0 +1,241 @@
+import Download from 'lucide-react/icons/download'
+import Eye from 'lucide-react/icons/eye'
+import { type ReactNode, Suspense } from 'react'
+import { Link, useLocation } from '#web/router/router.tsx'
+import type { Card } from '#contract/catalogue.ts'
+import { lazyComponent } from '#web/lib/lazy-component.ts'
+import { fromList } from '#web/lib/list-return.ts'
+import { compactCount, fullCount } from '#web/lib/numbers.ts'
+import { usePreload } from '#web/lib/preload.ts'
+import { useUser } from '#web/lib/session.tsx'
+import { MemberAvatar } from '#web/shared/member-avatar.tsx'
+import { RatingStat } from './rating-stat.tsx'
+import { RelativeTime } from '#web/shared/relative-time.tsx'
+import { honorsOf, warningsOf } from './script-badges.ts'
+import { ScriptCover } from './script-cover.tsx'
+import { TagChip } from '#web/ui/tag-chip.tsx'
+
+const CardFavorite = lazyComponent(async () => (await import('./card-favorite.tsx')).CardFavorite)
+
+/** Of the widest lists. */
+const MAX_COLUMNS = 4
+
+interface Props {
+  card: Card
+  /** Position in its list, from 0. Covers of the first row are loaded without waiting for the viewport. */
+  index?: number
+  /** Whether members can add it to their favorites here. */
+  hasFavorite?: boolean
+  /** A button in the upper corner. */
+  action?: ReactNode
+  /** Badges of the list. */
+  children?: ReactNode
+}
+
+/**
+ * A script in a list: the cover above the text, or beside the title on phones. The title's link covers the whole card; the
+ * other links lie above it.
+ */
+export function ScriptCard({ card, index = MAX_COLUMNS, hasFavorite = true, action, children }: Props) {
+  return (
+    <article className="group relative grid h-full min-w-0 grid-cols-[6.5rem_minmax(0,1fr)] content-start gap-x-3 gap-y-2 overflow-hidden rounded-md border border-line bg-surface-1 p-3 focus-within:border-accent hover:border-line-strong motion-safe:transition-colors sm:flex sm:flex-col sm:gap-0 sm:p-0">
+      <div className="relative aspect-video overflow-hidden bg-surface-2 max-sm:rounded-sm sm:aspect-2/1 sm:border-b sm:border-line">
+        <ScriptCover
+          title={card.title}
+          src={card.image_card}
+          width={640}
+          height={360}
+          isEager={index < MAX_COLUMNS}
+          isFirst={index === 0}
+        />
+        {hasFavorite && <FavoriteSlot card={card} />}
+      </div>
+      <Badges card={card}>{children}</Badges>
+      {action && <span className="absolute top-2 right-2 z-10 rounded-sm bg-surface-0/85">{action}</span>}
+      <div className="max-sm:contents sm:flex sm:flex-1 sm:flex-col sm:gap-2 sm:p-3">
+        <div className={`flex min-w-0 flex-col gap-1 ${action ? 'max-sm:pr-11' : ''}`}>
+          <Title card={card} />
+          <Author card={card} hasDate={!action} />
+          <div className="flex flex-wrap gap-x-2 text-xs text-muted empty:hidden sm:hidden">
+            {action && <RelativeTime iso={card.created_at} />}
+            <Updated card={card} className="" />
+          </div>
+        </div>
+        <p dir="auto" className="line-clamp-2 leading-snug text-muted wrap-anywhere max-sm:col-span-2">
+          {card.summary}
+        </p>
+        <Warnings card={card} />
+        <CardTags card={card} />
+        <Stats card={card} />
+      </div>
+    </article>
+  )
+}
+
+/** For members only, once the session is known. */
+function FavoriteSlot({ card }: { card: Card }) {
+  if (!useUser()) return null
+  return (
+    <Suspense>
+      <CardFavorite card={card} />
+    </Suspense>
+  )
+}
+
+function Title({ card }: { card: Card }) {
+  const preload = usePreload()
+  const state = fromList(useLocation())
+  const path = `/scripts/${encodeURIComponent(card.slug)}`
+  return (
+    <h3 dir="auto" className="line-clamp-2 text-base leading-snug font-semibold wrap-anywhere group-hover:text-accent">
+      <Link
+        to={path}
+        state={state}
+        onPointerEnter={() => preload(path)}
+        onFocus={() => preload(path)}
+        className="outline-none after:absolute after:inset-0 after:rounded-md focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent"
+      >
+        {card.title}
+      </Link>
+    </h3>
+  )
+}
+
+const badgeClass = 'inline-flex items-center gap-1 rounded-sm px-2 py-0.5 text-xs font-medium'
+
+/** Honors and the badges of the list: over the cover, or in a line of their own on phones. */
+function Badges({ card, children }: { card: Card; children: ReactNode }) {
+  const honors = honorsOf(card)
+  if (honors.length === 0 && !children) return null
+  return (
+    <div className="flex flex-wrap items-start gap-1 max-sm:order-1 max-sm:col-span-2 sm:absolute sm:inset-x-2 sm:top-2 sm:justify-between">
+      <ul aria-label="Honors" className="flex flex-wrap gap-1 empty:hidden sm:flex-col sm:items-start">
+        {honors.map(({ label, icon: Icon }) => (
+          <li key={label} className={`${badgeClass} bg-accent-strong text-on-accent`}>
+            <Icon aria-hidden className="size-3.5" />
+            {label}
+          </li>
+        ))}
+      </ul>
+      {children && <div className="sm:ml-auto">{children}</div>}
+    </div>
+  )
+}
+
+function Warnings({ card }: { card: Card }) {
+  const warnings = warningsOf(card)
+  if (warnings.length === 0) return null
+  return (
+    <ul aria-label="Warnings" className="flex flex-wrap gap-1 max-sm:col-span-2">
+      {warnings.map((label) => (
+        <li key={label} className={`${badgeClass} border border-warning py-0 text-warning`}>
+          {label}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** The space for properties and tags, in characters, and the space that each tag's padding takes. */
+const TAG_LINE = 38
+const TAG_PADDING = 4
+
+/** The tags that fit on one line after a text of this length, at least one, and how many are hidden. */
+export function fitTags<T extends { name: string }>(
+  tags: readonly T[],
+  textLength: number,
+): { shown: T[]; hidden: number } {
+  let room = TAG_LINE - textLength
+  let count = 0
+  for (const { name } of tags) {
+    room -= name.length + TAG_PADDING
+    if (room < 0 && count > 0) break
+    count++
+  }
+  return { shown: tags.slice(0, count), hidden: tags.length - count }
+}
+
+/** Where the script runs, and its tags, on one line. */
+function CardTags({ card }: { card: Card }) {
+  const properties = [card.is_client_side ? 'Client-side' : 'FE', ...(card.is_universal ? [] : ['Game-specific'])].join(
+    ' · ',
+  )
+  const { shown, hidden } = fitTags(card.tags, properties.length)
+  return (
+    <div className="mt-auto flex h-6 min-w-0 items-center gap-1.5 text-xs max-sm:order-1 max-sm:col-span-2">
+      <span className="shrink-0 text-muted">{properties}</span>
+      <ul aria-label="Tags" className="flex min-w-0 gap-1.5 empty:hidden">
+        {shown.map((tag) => (
+          <li key={tag.id} className="flex min-w-0">
+            <TagChip
+              name={tag.name}
+              className="relative min-h-6 before:absolute before:inset-x-0 before:-inset-y-2.5"
+            />
+          </li>
+        ))}
+        {hidden > 0 && (
+          <li className="flex shrink-0 items-center text-muted">
+            +{hidden}
+            <span className="sr-only"> more tags</span>
+          </li>
+        )}
+      </ul>
+    </div>
+  )
+}
+
+function Stats({ card }: { card: Card }) {
+  return (
+    <ul
+      aria-label="Stats"
+      className="flex items-center gap-3 text-xs whitespace-nowrap text-muted tabular-nums max-sm:order-1 max-sm:col-span-2"
+    >
+      <li className="flex items-center gap-1" title={`${fullCount(card.view_count)} views`}>
+        <Eye aria-hidden className="size-4" />
+        {compactCount(card.view_count)}
+        <span className="sr-only"> views</span>
+      </li>
+      <li className="flex items-center gap-1">
+        <RatingStat average={card.rating_average} count={card.rating_count} />
+        {card.rating_count > 0 && <span aria-hidden>({compactCount(card.rating_count)})</span>}
+      </li>
+      <li className="flex items-center gap-1" title={`${fullCount(card.download_count)} downloads`}>
+        <Download aria-hidden className="size-4" />
+        {compactCount(card.download_count)}
+        <span className="sr-only"> downloads</span>
+      </li>
+    </ul>
+  )
+}
+
+const DAY_MS = 86_400_000
+
+/** When the script was updated, unless that was on the day of its creation. */
+function Updated({ card: { created_at, updated_at }, className }: { card: Card; className: string }) {
+  if (Date.parse(updated_at) - Date.parse(created_at) < DAY_MS) return null
+  return (
+    <p className={className}>
+      Updated <RelativeTime iso={updated_at} />
+    </p>
+  )
+}
+
+/** `hasDate`: whether phones show the date here. Beside a button in the corner there is room for the name only. */
+function Author({ card, hasDate }: { card: Card; hasDate: boolean }) {
+  return (
+    <div className="flex min-w-0 items-center gap-2">
+      <MemberAvatar member={card} name={card.author_name} size="small" />
+      <Link
+        to={`/profile/${encodeURIComponent(card.author_slug)}`}
+        className="relative block truncate rounded-sm text-sm text-muted before:absolute before:-inset-y-3 before:inset-x-0 hover:text-accent hover:underline"
+      >
+        <bdi>{card.author_name}</bdi>
+      </Link>
+      {/* Not beside the stats, which can take the whole width. On phones there is room for one date. */}
+      <div className="ml-auto shrink-0 text-right text-xs leading-tight text-muted">
+        <RelativeTime iso={card.created_at} className={hasDate ? 'block' : 'max-sm:hidden'} />
+        <Updated card={card} className="max-sm:hidden" />
+      </div>
+    </div>
+  )
+}
