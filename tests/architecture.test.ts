@@ -57,20 +57,6 @@ const LAYOUTS: Layout[] = [
     mayImport: ['packages/cli/src/', 'packages/luau-behavior/', 'packages/text/'],
     packages: ['node:crypto', 'node:fs', 'node:os', 'node:path', 'node:readline', 'node:stream', 'node:util'],
   },
-  {
-    files: /^packages\/catalogue-index\/src\/shards\//,
-    mayImport: ['packages/catalogue-index/src/'],
-    packages: [
-      'node:child_process',
-      'node:crypto',
-      'node:fs',
-      'node:net',
-      'node:os',
-      'node:path',
-      'node:timers',
-      'node:v8',
-    ],
-  },
   { files: /^packages\/markdown\/src\//, mayImport: ['packages/markdown/src/'], packages: ['markdown-it'] },
   {
     files: /^packages\/([^/]+)\/src\//,

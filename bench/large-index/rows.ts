@@ -29,9 +29,8 @@ const SELECT_ROWS = `select record_send(row(id, author, flags, created, updated,
 export interface Rows {
   pool: pg.Pool
   tags: Tag[]
-  /** Streams the documents by ascending id. They are valid until `onDocument` returns. Awaits `drained` regularly. */
-  read(onDocument: (document: CatalogueDocument) => void, drained: () => Promise<void>): Promise<void>
-  sample(count: number): Promise<CatalogueDocument[]>
+  /** Streams the documents by ascending id. They are valid until `onDocument` returns. */
+  read(onDocument: (document: CatalogueDocument) => void): Promise<void>
   stop(): Promise<void>
 }
 
@@ -53,16 +52,12 @@ export async function openRows(dataDir: string, scripts: number): Promise<Rows> 
   return {
     pool,
     tags: tags.rows,
-    read: async (onDocument, drained) => {
+    read: async (onDocument) => {
       const client = await pool.connect()
       // Reads the index instead, because the rows are almost in its order.
       await client.query('set enable_sort = off')
-      await copyRows(client, SELECT_ROWS, (row) => onDocument(decodeRow(row)), drained)
+      await copyRows(client, SELECT_ROWS, (row) => onDocument(decodeRow(row)))
       client.release(true)
-    },
-    sample: async (count) => {
-      const { rows } = await pool.query<{ row: Buffer }>(`${SELECT_ROWS} limit ${count}`)
-      return rows.map(({ row }) => decodeRow(row))
     },
     stop: async () => {
       await pool.end()
