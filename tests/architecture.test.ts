@@ -255,7 +255,7 @@ describe('the architecture rules', () => {
     ['server/features/scripts/publish.ts', 'server/features/media/routes.ts'],
     ['server/features/scripts/routes.ts', 'web/lib/client.ts'],
     ['server/db/pool.ts', 'server/http/errors.ts'],
-    ['demo/cover.ts', 'server/db/pool.ts'],
+    ['demo/members.ts', 'server/db/pool.ts'],
     ['packages/catalogue-index/src/facets.ts', 'contract/catalogue.ts'],
     ['packages/catalogue-index/src/facets.ts', 'kysely'],
     ['server/http/errors.ts', 'packages/catalogue-index/src/index.ts'],
