@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { compileMany } from '../../../bench/behavior/compile-many.ts'
+import { compileMany } from './compile-many.ts'
 import { parse } from '../src/syntax.ts'
 import { compare, errorOf } from './agreement.ts'
 import { makePrograms } from './luau-programs.ts'

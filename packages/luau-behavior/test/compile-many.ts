@@ -1,6 +1,6 @@
 // Compiles many texts with Luau's compiler. One machine takes them all, where the sandbox starts a machine for each.
 import { Worker } from 'node:worker_threads'
-import { compileModule } from '../../packages/luau-behavior/src/sandbox/vm.ts'
+import { compileModule } from '../src/sandbox/vm.ts'
 import type { CompileWork } from './compile-worker.ts'
 
 /** The compiler's first error of each text, or null for one that compiles. */

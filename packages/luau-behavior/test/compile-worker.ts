@@ -1,6 +1,6 @@
 // The thread of `compile-many`: compiles texts with one machine, until the compiler throws.
 import { parentPort, workerData } from 'node:worker_threads'
-import { CompileError, MAX_MEMORY, startMachine } from '../../packages/luau-behavior/src/sandbox/vm.ts'
+import { CompileError, MAX_MEMORY, startMachine } from '../src/sandbox/vm.ts'
 
 /** What the thread gets. It answers with the first error of each text, or null, up to the one that broke the machine. */
 export interface CompileWork {
