@@ -195,7 +195,7 @@ const LAYERS = [
     'trusted-publishing',
     'repository-sync',
   ],
-  ['admin', 'backup', 'demo', 'dumps', 'setup', 'wal-archive'],
+  ['admin', 'backup', 'demo', 'dumps', 'retention', 'setup', 'wal-archive'],
 ]
 
 const MAX_LINES = 400
