@@ -86,22 +86,13 @@ export interface StartReport {
   stall: number
 }
 
-/** CPU time per response with and without metrics, µs. */
-export interface SlicePair {
-  with: number
-  without: number
-}
-
 export interface InstrumentedSite extends MeasuredProcess {
   report: StartReport
   /** Milliseconds until a write of another process is visible in lists, the worst of five. */
   measureVisibility(): Promise<{ visibility: number; memory: NodeJS.MemoryUsage }>
-  measureMemory(): Promise<NodeJS.MemoryUsage>
-  /** Switches the metrics on and off under load, twice for each pair. */
-  compareMetrics(pairs: number): Promise<SlicePair[]>
 }
 
-/** The site in one instrumented process, with ten writes per second unless WRITES is off. Resolves when its index responds. */
+/** The site in one instrumented process, with ten writes per second. Resolves when its index responds. */
 export async function startInstrumentedSite(env: Record<string, string>): Promise<InstrumentedSite> {
   const port = await findFreePort()
   const child = forkScript('bench/site.ts', { ...BENCH_SETTINGS, PORT: String(port), ...env })
@@ -112,8 +103,6 @@ export async function startInstrumentedSite(env: Record<string, string>): Promis
     stop: () => stop(child),
     measureCpu: () => measureCpu(child),
     measureVisibility: () => request(child, 'visibility'),
-    measureMemory: () => request(child, 'memory'),
-    compareMetrics: (pairs) => request(child, { pairs }),
   }
 }
 

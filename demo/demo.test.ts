@@ -1,13 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
 import { expect, test } from 'vitest'
 import { demoScripts } from './catalogue.ts'
 import { demoCollections } from './collections.ts'
 import { demoComments } from './comments.ts'
-import { paletteNames } from '#demo/cover/palettes.ts'
 import { demoGiveaways } from './giveaways.ts'
 import { demoFavorites, demoFollows, demoWatches } from './interests.ts'
 import { demoMembers } from './members.ts'
 import { demoReviews } from './reviews.ts'
+import { demoScreenshots } from './screenshots.ts'
 import { demoHistories, versionsOf } from './versions.ts'
 import { demoWorksNotes } from './works.ts'
 
@@ -27,6 +28,22 @@ test.each(demoScripts)('$file is 20 to 300 lines long', ({ file }) => {
   const lines = readFileSync(new URL(file, folder), 'utf8').split('\n').length
   expect(lines).toBeGreaterThanOrEqual(20)
   expect(lines).toBeLessThanOrEqual(300)
+})
+
+test('every picture is used once, in both sizes, and screenshots have a description within the limit', () => {
+  const screenshots = [...demoScreenshots.values()].flat()
+  const names = {
+    avatars: demoMembers.map(({ key }) => key),
+    banners: demoMembers.map(({ key }) => key),
+    covers: demoScripts.map(({ file }) => path.basename(file, '.luau')),
+    screenshots: screenshots.map(({ image }) => image),
+  }
+  for (const [kind, expected] of Object.entries(names)) {
+    const files = expected.flatMap((name) => [`${name}-card.webp`, `${name}.webp`])
+    expect(readdirSync(new URL(`./images/${kind}/`, import.meta.url)).toSorted()).toEqual(files.toSorted())
+  }
+  expect(screenshots.filter(({ alt }) => alt === '' || alt.length > 140)).toEqual([])
+  expect([...demoScreenshots.keys()].filter((file) => !scripts.has(file))).toEqual([])
 })
 
 test('members have their own key, Discord id and username', () => {
@@ -53,7 +70,6 @@ test.each(demoScripts)('$file keeps the limits of an upload', (script) => {
   expect(script.tags.length).toBeLessThanOrEqual(7)
   expect(new Set(script.tags).size).toBe(script.tags.length)
   for (const tag of script.tags) expect(tag).toMatch(/^[a-z0-9-]{1,30}$/)
-  expect(paletteNames).toContain(script.palette)
 })
 
 test.each(demoScripts)('$file says the same thing in fields that belong together', (script) => {

@@ -76,8 +76,6 @@ export interface DemoScript {
   updatedDaysAgo: number
   views: number
   downloads: number
-  /** A palette name of demo/cover/palettes.ts. */
-  palette: string
 }
 
 /** The versions of a script. The code of an earlier one is that of the next one with the passages of `since` restored. */

@@ -11,23 +11,22 @@ const production = { NODE_ENV: 'production' }
 
 const TEST_TASKS = ['test', 'test:unit', 'test:api', 'test:journeys', 'test:full', 'coverage']
 
-/** Benchmarks with a file of their own: `npm run bench NAME`. */
+/**
+ * Benchmarks with a file of their own: `npm run bench NAME`. Without a name, `bench/run.ts` protects lists and pages, read
+ * beside writes.
+ */
 const BENCHMARKS = {
+  // Protects what the behavior analysis finds, by precision and recall on labeled scripts.
   behavior: 'bench/behavior/evaluate.ts',
-  'behavior-cards': 'bench/behavior/cards.ts',
-  'behavior-hostile': 'bench/behavior/hostile.ts',
-  'behavior-lists': 'bench/behavior/lists.ts',
-  'behavior-throughput': 'bench/behavior/throughput.ts',
+  // Protects lists from the backup that runs beside them.
   backups: 'bench/backups.ts',
-  dumps: 'bench/dumps.ts',
+  // Protects phones from JavaScript on public pages.
   hydration: 'bench/hydration.ts',
-  index: 'bench/index-timings.ts',
+  // Protects the exactness, speed and memory of one index with ten million scripts.
+  'large-index': 'bench/large-index/run.ts',
+  // Protects Lighthouse's scores of public pages.
   lighthouse: 'bench/lighthouse.ts',
-  metrics: 'bench/metrics.ts',
-  reads: 'bench/reads.ts',
-  shards: 'bench/shards/run.ts',
-  sitemap: 'bench/sitemap.ts',
-  soak: 'bench/soak.ts',
+  // Protects the time of a start and the memory of an idle site.
   start: 'bench/start.ts',
 }
 

@@ -7,10 +7,11 @@ import { type OperationName, operations } from '#contract/operations.ts'
 import { createTestApp, type TestApp } from '#tests/support/app.ts'
 import { EMAIL } from '#tests/support/email.ts'
 import { makeApiToken, makeMember, makeScript, signIn } from '#tests/support/factories.ts'
+import { uniquePng } from '#tests/support/images.ts'
 import { makeFullMember } from '#tests/support/full-member.ts'
 import { makeWebhook } from '#tests/support/webhooks.ts'
 import { repetitions } from '#tests/support/seed.ts'
-import { storeDrawing } from '#server/features/media/upload.ts'
+import { storeImage } from '#server/features/media/upload.ts'
 
 let site: TestApp
 /** The session of an admin with data in every table. */
@@ -22,11 +23,7 @@ beforeAll(async () => {
     email: EMAIL,
     discord: { clientId: '1', clientSecret: 's', apiUrl: 'http://127.0.0.1:9', cdnUrl: '' },
   })
-  const picture = await storeDrawing(
-    site.db,
-    site.media,
-    Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'),
-  )
+  const picture = await storeImage(site.db, site.media, await uniquePng(), null)
   const author_id = await makeMember(site.db, { display_name: 'Zoë', avatar: 'a_1', profile_image: picture })
   const showcase = { showcase_date: new Date(), showcase_video_url: 'https://youtu.be/x', showcase_notes: 'Good.' }
   await makeScript(site.db, { author_id, tags: ['ui', 'fun'], image: picture, is_featured: true, ...showcase })

@@ -1,25 +1,16 @@
 import type { Config } from './config.ts'
 import type { Database } from '#server/db/database.ts'
 import { type ScheduledJob, ScheduledJobs } from '#server/db/scheduled-jobs.ts'
-import { erasePersons } from '#server/features/accounts/persons.ts'
-import { deleteExpired } from '#server/features/accounts/sign-in.ts'
 import { deleteUnusedCards, Rescan } from '#server/features/behavior/rescan.ts'
 import { refreshDocuments } from '#server/features/catalogue/search-document.ts'
 import type { ScheduledBackup } from '#server/features/backup/scheduled.ts'
 import type { DailyDump } from '#server/features/dumps/daily.ts'
 import { enqueueDigests } from '#server/features/email/digest.ts'
-import { deleteOldEmails, resumeEmails } from '#server/features/email/outbox.ts'
-import { deleteOldUses } from '#server/features/limits/limits.ts'
+import { resumeEmails } from '#server/features/email/outbox.ts'
 import type { MediaSweep } from '#server/features/media/sweep.ts'
-import { deleteOldUsage } from '#server/features/media/upload-quota.ts'
-import { deleteOldNotifications } from '#server/features/notifications/inbox.ts'
+import { deleteDueData } from '#server/features/retention/retention.ts'
 import { syncAllVotes } from '#server/features/ratings/summary.ts'
-import { deleteOldDays } from '#server/features/scripts/insights.ts'
-import { deleteExpiredKeys } from '#server/features/scripts/publish.ts'
-import { deleteExpiredTokens } from '#server/features/tokens/tokens.ts'
-import { deleteOldSyncs } from '#server/features/repository-sync/sync.ts'
-import { deleteExpiredIdTokens } from '#server/features/trusted-publishing/exchange.ts'
-import { deleteOldDeliveries, wakeDeliveries } from '#server/features/webhooks/deliver.ts'
+import { failDelayedDeliveries, wakeDeliveries } from '#server/features/webhooks/deliver.ts'
 import type { ScheduledBaseBackup } from '#server/features/wal-archive/scheduled.ts'
 import { syncAllWorksVotes } from '#server/features/works/recount.ts'
 import type { App } from '#server/http/app.ts'
@@ -68,18 +59,8 @@ export function startScheduledJobs(
       : []),
     { name: 'refresh search documents', everyMs: 5 * SECOND_MS, run: () => refreshDocuments(db) },
     { name: 'delete unused behavior cards', everyMs: HOUR_MS, run: () => deleteUnusedCards(db) },
-    { name: 'delete expired sessions', everyMs: 10 * MINUTE_MS, run: () => deleteExpired(db) },
-    { name: 'delete expired API tokens', everyMs: HOUR_MS, run: () => deleteExpiredTokens(db) },
-    { name: 'delete expired ID tokens', everyMs: HOUR_MS, run: () => deleteExpiredIdTokens(db) },
-    { name: 'delete old repository updates', everyMs: HOUR_MS, run: () => deleteOldSyncs(db) },
-    { name: 'delete old webhook deliveries', everyMs: HOUR_MS, run: () => deleteOldDeliveries(db) },
-    { name: 'delete old emails', everyMs: HOUR_MS, run: () => deleteOldEmails(db) },
-    { name: 'erase persons', everyMs: HOUR_MS, run: () => erasePersons(db) },
-    { name: 'delete old idempotency keys', everyMs: HOUR_MS, run: () => deleteExpiredKeys(db) },
-    { name: 'delete old notifications', everyMs: HOUR_MS, run: () => deleteOldNotifications(db) },
-    { name: 'delete old uses of limits', everyMs: HOUR_MS, run: () => deleteOldUses(db) },
-    { name: 'delete old upload usage', everyMs: HOUR_MS, run: () => deleteOldUsage(db) },
-    { name: 'delete old script days', everyMs: HOUR_MS, run: () => deleteOldDays(db) },
+    { name: 'fail delayed webhook deliveries', everyMs: HOUR_MS, run: () => failDelayedDeliveries(db) },
+    { name: 'delete due data', everyMs: HOUR_MS, run: () => deleteDueData(db) },
     { name: 'delete unused images', everyMs: HOUR_MS, run: () => sweep.run() },
     ...(config.dumpKeepDays > 0 ? [{ name: 'write dump', everyMs: 10 * MINUTE_MS, run: () => dailyDump.run() }] : []),
     { name: 'back up', everyMs: MINUTE_MS, run: () => scheduledBackup.run() },

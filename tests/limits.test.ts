@@ -4,10 +4,10 @@ import { globSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { erasePersons } from '#server/features/accounts/persons.ts'
 import { LIMITS, type LimitName } from '#server/features/limits/limits.ts'
 import { networkOf } from '#server/http/rate-limits.ts'
 import { kindOf, PER_ADDRESS, PER_MEMBER, PER_TOKEN } from '#server/rate-limits.ts'
+import { deleteDueData } from '#server/features/retention/retention.ts'
 import { makeMember, makeScript } from '#tests/support/factories.ts'
 import { Person } from '#tests/support/person.ts'
 import { createSignInSite, type SignInSite } from '#tests/support/sign-in.ts'
@@ -89,9 +89,9 @@ describe('a limit on what a person does', () => {
     const call = () => LIMITED[name](person, script)
     const code = await exhaust(call)
     expect(CODES[String(code)]).toContain(name)
-    await erasePersons(site.db)
+    await deleteDueData(site.db)
     await person.returnWithNewAccount()
-    await erasePersons(site.db)
+    await deleteDueData(site.db)
     expect((await call()).body).toMatchObject({ code })
   })
 

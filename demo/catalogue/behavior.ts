@@ -16,7 +16,6 @@ export const behaviorScripts: DemoScript[] = [
     updatedDaysAgo: 40,
     views: 188,
     downloads: 31,
-    palette: 'slate',
   },
   {
     ...usual,
@@ -34,7 +33,6 @@ export const behaviorScripts: DemoScript[] = [
     updatedDaysAgo: 172,
     views: 904,
     downloads: 296,
-    palette: 'ocean',
   },
   {
     ...usual,
@@ -50,7 +48,6 @@ export const behaviorScripts: DemoScript[] = [
     updatedDaysAgo: 138,
     views: 412,
     downloads: 77,
-    palette: 'amber',
   },
   {
     ...usual,
@@ -66,7 +63,6 @@ export const behaviorScripts: DemoScript[] = [
     updatedDaysAgo: 115,
     views: 530,
     downloads: 124,
-    palette: 'sunset',
   },
   {
     ...usual,
@@ -82,7 +78,6 @@ export const behaviorScripts: DemoScript[] = [
     updatedDaysAgo: 79,
     views: 143,
     downloads: 12,
-    palette: 'slate',
   },
   {
     ...usual,
@@ -100,6 +95,5 @@ export const behaviorScripts: DemoScript[] = [
     updatedDaysAgo: 62,
     views: 677,
     downloads: 158,
-    palette: 'forest',
   },
 ]

@@ -19,7 +19,6 @@ export const gameScripts: DemoScript[] = [
     updatedDaysAgo: 11,
     views: 26_450,
     downloads: 9_604,
-    palette: 'lime',
   },
   {
     ...usual,
@@ -38,7 +37,6 @@ export const gameScripts: DemoScript[] = [
     updatedDaysAgo: 203,
     views: 1_733,
     downloads: 420,
-    palette: 'rose',
   },
   {
     ...usual,
@@ -60,7 +58,6 @@ export const gameScripts: DemoScript[] = [
     updatedDaysAgo: 20,
     views: 8_120,
     downloads: 2_301,
-    palette: 'forest',
   },
   {
     ...usual,
@@ -75,7 +72,6 @@ export const gameScripts: DemoScript[] = [
     updatedDaysAgo: 19,
     views: 286,
     downloads: 64,
-    palette: 'indigo',
   },
   {
     ...usual,
@@ -94,7 +90,6 @@ export const gameScripts: DemoScript[] = [
     updatedDaysAgo: 8,
     views: 11_390,
     downloads: 3_480,
-    palette: 'sunset',
   },
   {
     ...usual,
@@ -111,7 +106,6 @@ export const gameScripts: DemoScript[] = [
     updatedDaysAgo: 17,
     views: 33_210,
     downloads: 12_077,
-    palette: 'rose',
   },
   {
     ...usual,
@@ -127,7 +121,6 @@ export const gameScripts: DemoScript[] = [
     updatedDaysAgo: 29,
     views: 7_284,
     downloads: 2_655,
-    palette: 'sunset',
   },
   {
     ...usual,
@@ -148,7 +141,6 @@ export const gameScripts: DemoScript[] = [
     updatedDaysAgo: 92,
     views: 5_876,
     downloads: 1_122,
-    palette: 'amber',
   },
   {
     ...usual,
@@ -167,7 +159,6 @@ export const gameScripts: DemoScript[] = [
     updatedDaysAgo: 7,
     views: 940,
     downloads: 188,
-    palette: 'teal',
   },
   {
     ...usual,
@@ -183,7 +174,6 @@ export const gameScripts: DemoScript[] = [
     updatedDaysAgo: 12,
     views: 198,
     downloads: 41,
-    palette: 'indigo',
   },
   {
     ...usual,
@@ -198,6 +188,5 @@ export const gameScripts: DemoScript[] = [
     updatedDaysAgo: 16,
     views: 64,
     downloads: 9,
-    palette: 'amber',
   },
 ]

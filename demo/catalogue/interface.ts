@@ -23,7 +23,6 @@ export const interfaceScripts: DemoScript[] = [
     updatedDaysAgo: 9,
     views: 12_680,
     downloads: 4_870,
-    palette: 'sunset',
   },
   {
     ...usual,
@@ -38,7 +37,6 @@ export const interfaceScripts: DemoScript[] = [
     updatedDaysAgo: 60,
     views: 2_304,
     downloads: 701,
-    palette: 'indigo',
   },
   {
     ...usual,
@@ -55,7 +53,6 @@ export const interfaceScripts: DemoScript[] = [
     updatedDaysAgo: 21,
     views: 8_466,
     downloads: 2_517,
-    palette: 'amber',
   },
   {
     ...usual,
@@ -73,7 +70,6 @@ export const interfaceScripts: DemoScript[] = [
     updatedDaysAgo: 45,
     views: 5_118,
     downloads: 1_733,
-    palette: 'rose',
   },
   {
     ...usual,
@@ -89,7 +85,6 @@ export const interfaceScripts: DemoScript[] = [
     updatedDaysAgo: 30,
     views: 3_377,
     downloads: 860,
-    palette: 'violet',
   },
   {
     ...usual,
@@ -106,7 +101,6 @@ export const interfaceScripts: DemoScript[] = [
     updatedDaysAgo: 18,
     views: 4_902,
     downloads: 1_610,
-    palette: 'teal',
   },
   {
     ...usual,
@@ -122,7 +116,6 @@ export const interfaceScripts: DemoScript[] = [
     updatedDaysAgo: 52,
     views: 1_405,
     downloads: 388,
-    palette: 'slate',
   },
   {
     ...usual,
@@ -140,6 +133,5 @@ export const interfaceScripts: DemoScript[] = [
     updatedDaysAgo: 2,
     views: 3,
     downloads: 0,
-    palette: 'lime',
   },
 ]

@@ -19,7 +19,6 @@ export const itemScripts: DemoScript[] = [
     updatedDaysAgo: 35,
     views: 6_702,
     downloads: 1_990,
-    palette: 'forest',
   },
   {
     ...usual,
@@ -35,7 +34,6 @@ export const itemScripts: DemoScript[] = [
     updatedDaysAgo: 151,
     views: 2_660,
     downloads: 905,
-    palette: 'ocean',
   },
   {
     ...usual,
@@ -53,7 +51,6 @@ export const itemScripts: DemoScript[] = [
     updatedDaysAgo: 24,
     views: 3_915,
     downloads: 990,
-    palette: 'rose',
   },
   {
     ...usual,
@@ -70,7 +67,6 @@ export const itemScripts: DemoScript[] = [
     updatedDaysAgo: 71,
     views: 5_540,
     downloads: 1_872,
-    palette: 'lime',
   },
   {
     ...usual,
@@ -87,7 +83,6 @@ export const itemScripts: DemoScript[] = [
     updatedDaysAgo: 73,
     views: 1_088,
     downloads: 266,
-    palette: 'ocean',
   },
   {
     ...usual,
@@ -101,7 +96,6 @@ export const itemScripts: DemoScript[] = [
     updatedDaysAgo: 38,
     views: 412,
     downloads: 77,
-    palette: 'slate',
   },
   {
     ...usual,
@@ -118,6 +112,5 @@ export const itemScripts: DemoScript[] = [
     updatedDaysAgo: 13,
     views: 2_127,
     downloads: 694,
-    palette: 'violet',
   },
 ]

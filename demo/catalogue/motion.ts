@@ -16,7 +16,6 @@ export const motionScripts: DemoScript[] = [
     updatedDaysAgo: 66,
     views: 6_050,
     downloads: 2_004,
-    palette: 'ocean',
   },
   {
     ...usual,
@@ -39,7 +38,6 @@ export const motionScripts: DemoScript[] = [
     updatedDaysAgo: 28,
     views: 10_240,
     downloads: 3_996,
-    palette: 'sunset',
   },
   {
     ...usual,
@@ -54,7 +52,6 @@ export const motionScripts: DemoScript[] = [
     updatedDaysAgo: 101,
     views: 3_820,
     downloads: 1_240,
-    palette: 'slate',
   },
   {
     ...usual,
@@ -72,7 +69,6 @@ export const motionScripts: DemoScript[] = [
     updatedDaysAgo: 39,
     views: 2_890,
     downloads: 540,
-    palette: 'amber',
   },
   {
     ...usual,
@@ -89,7 +85,6 @@ export const motionScripts: DemoScript[] = [
     updatedDaysAgo: 47,
     views: 19_506,
     downloads: 7_118,
-    palette: 'violet',
   },
   {
     ...usual,
@@ -107,7 +102,6 @@ export const motionScripts: DemoScript[] = [
     updatedDaysAgo: 15,
     views: 14_870,
     downloads: 5_206,
-    palette: 'forest',
   },
   {
     ...usual,
@@ -122,7 +116,6 @@ export const motionScripts: DemoScript[] = [
     updatedDaysAgo: 80,
     views: 4_333,
     downloads: 1_502,
-    palette: 'indigo',
   },
   {
     ...usual,
@@ -138,6 +131,5 @@ export const motionScripts: DemoScript[] = [
     updatedDaysAgo: 4,
     views: 870,
     downloads: 241,
-    palette: 'teal',
   },
 ]

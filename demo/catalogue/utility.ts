@@ -23,7 +23,6 @@ export const utilityScripts: DemoScript[] = [
     updatedDaysAgo: 33,
     views: 48_000,
     downloads: 15_420,
-    palette: 'violet',
   },
   {
     ...usual,
@@ -39,7 +38,6 @@ export const utilityScripts: DemoScript[] = [
     updatedDaysAgo: 120,
     views: 21_340,
     downloads: 8_012,
-    palette: 'teal',
   },
   {
     ...usual,
@@ -56,7 +54,6 @@ export const utilityScripts: DemoScript[] = [
     updatedDaysAgo: 58,
     views: 9_870,
     downloads: 3_105,
-    palette: 'indigo',
   },
   {
     ...usual,
@@ -72,7 +69,6 @@ export const utilityScripts: DemoScript[] = [
     updatedDaysAgo: 371,
     views: 4_215,
     downloads: 1_388,
-    palette: 'ocean',
   },
   {
     ...usual,
@@ -89,7 +85,6 @@ export const utilityScripts: DemoScript[] = [
     updatedDaysAgo: 14,
     views: 17_902,
     downloads: 6_240,
-    palette: 'rose',
   },
   {
     ...usual,
@@ -104,7 +99,6 @@ export const utilityScripts: DemoScript[] = [
     updatedDaysAgo: 90,
     views: 1_960,
     downloads: 611,
-    palette: 'amber',
   },
   {
     ...usual,
@@ -120,7 +114,6 @@ export const utilityScripts: DemoScript[] = [
     updatedDaysAgo: 298,
     views: 3_044,
     downloads: 942,
-    palette: 'lime',
   },
   {
     ...usual,
@@ -136,7 +129,6 @@ export const utilityScripts: DemoScript[] = [
     updatedDaysAgo: 77,
     views: 7_733,
     downloads: 2_950,
-    palette: 'slate',
   },
   {
     ...usual,
@@ -153,7 +145,6 @@ export const utilityScripts: DemoScript[] = [
     updatedDaysAgo: 6,
     views: 1_122,
     downloads: 204,
-    palette: 'ocean',
   },
   {
     ...usual,
@@ -170,6 +161,5 @@ export const utilityScripts: DemoScript[] = [
     updatedDaysAgo: 1,
     views: 61,
     downloads: 12,
-    palette: 'forest',
   },
 ]

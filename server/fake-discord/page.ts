@@ -9,7 +9,7 @@ const escape = (text: string) => text.replace(/[&<>"]/g, (character) => ENTITIES
 const accountRow = (base: string, { id, username, role }: TestAccount) => `
         <li>
           <button name="account" value="${escape(id)}">
-            <img src="${base}/avatars/${escape(id)}.svg" alt="" width="40" height="40">
+            <img src="${base}/avatars/${escape(id)}.webp" alt="" width="40" height="40">
             <span class="name">${escape(username)}</span>
             <span class="role">${escape(role)}</span>
           </button>

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Grants } from './grants.ts'
 import { accountsPage, errorPage, STYLES } from './page.ts'
-import { createTestAccount, drawTestAvatar, type TestAccount, testAccounts } from './test-accounts.ts'
+import { createTestAccount, readTestAvatar, type TestAccount, testAccounts } from './test-accounts.ts'
 
 /** The only OAuth application: the site that started the fake Discord. */
 export interface Application {
@@ -26,7 +26,7 @@ export class Protocol {
 
   async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? '/', 'http://fake-discord')
-    const avatarOf = /^\/avatars\/([0-9]{1,20})\.svg$/.exec(url.pathname.slice(this.#base.length))?.[1]
+    const avatarOf = /^\/avatars\/([0-9]{1,20})\.webp$/.exec(url.pathname.slice(this.#base.length))?.[1]
     switch (`${request.method} ${url.pathname.slice(this.#base.length)}`) {
       case 'GET /oauth2/authorize':
         return this.#sendAccountsPage(url.searchParams, response)
@@ -39,7 +39,7 @@ export class Protocol {
       case 'GET /page.css':
         return send(response, 200, 'text/css', STYLES)
       default:
-        if (avatarOf) return send(response, 200, 'image/svg+xml', await drawTestAvatar(avatarOf))
+        if (avatarOf) return send(response, 200, 'image/webp', await readTestAvatar(avatarOf))
         return sendJson(response, 404, { message: '404: Not Found', code: 0 })
     }
   }
@@ -163,7 +163,7 @@ function send(
   response: ServerResponse,
   status: number,
   type: string,
-  body: string,
+  body: string | Buffer,
   headers: Record<string, string> = {},
 ): void {
   response.writeHead(status, { ...HEADERS, 'content-type': `${type}; charset=utf-8`, ...headers }).end(body)

@@ -1,4 +1,7 @@
 import { randomInt } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { demoMembers } from '#demo/members.ts'
 import { demoStaff } from '#demo/members/staff.ts'
 
 export interface TestAccount {
@@ -28,10 +31,11 @@ export function createTestAccount(): TestAccount {
   return { id: `90000000000${number}`, username, email: `${username}@example.com`, verified: true, role: 'Returning' }
 }
 
-const keyOf = (id: string) => demoStaff.find(({ discordId }) => discordId === id)?.key ?? id
+const demoPictures = path.resolve(import.meta.dirname, '../../demo/images/avatars')
+const others = demoMembers.filter((member) => !demoStaff.includes(member))
 
-/** An SVG. What draws is loaded for the first one. */
-export async function drawTestAvatar(id: string): Promise<string> {
-  const { drawAvatar } = await import('#demo/cover.ts')
-  return drawAvatar(keyOf(id))
+/** A WebP. Accounts without demo data get the picture of some demo member. */
+export function readTestAvatar(id: string): Promise<Buffer> {
+  const key = (demoStaff.find(({ discordId }) => discordId === id) ?? others[Number(id.slice(-6)) % others.length])?.key
+  return readFile(path.join(demoPictures, `${key}.webp`))
 }

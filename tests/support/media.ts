@@ -1,8 +1,6 @@
 import { sql } from 'kysely'
-import { ImageProcessor } from '#server/features/media/process.ts'
 import type { MediaStore } from '#server/features/media/store.ts'
 import { MediaSweep } from '#server/features/media/sweep.ts'
-import type { MediaLibrary } from '#server/features/media/upload.ts'
 import type { TestApp } from './app.ts'
 
 /** Ages unused images by some hours. */
@@ -16,25 +14,6 @@ export const isStored = async ({ db, app }: TestApp, hash: string) => {
   if (new Set(states).size > 1) throw new Error(`partly stored: ${states.join()}`)
   return states[0]
 }
-
-/** The demo's images take ten seconds to encode. The site of the journeys encodes them all. */
-const MAX_ENCODED = 5
-
-class QuickProcessor extends ImageProcessor {
-  #encoded = 0
-
-  override async process(...args: Parameters<ImageProcessor['process']>) {
-    if (this.#encoded++ < MAX_ENCODED) return super.process(...args)
-    const [bytes] = args
-    return { full: bytes, card: bytes, width: 1280, height: 720 }
-  }
-}
-
-/** A media library that encodes the first few images only, and stores the others as they are. */
-export const skipEncoding = (media: MediaLibrary): MediaLibrary => ({
-  ...media,
-  processor: new QuickProcessor({ concurrency: 1, maxWaiting: 1000 }),
-})
 
 /** A store that blocks before removing anything, until `resume` is called. */
 export function makeSlowStore(store: MediaStore) {

@@ -33,7 +33,6 @@ const STARTS_PROGRAMS = new Set([
   'server/db/embedded.ts',
   '@scriptyard/embedded-postgres',
   'packages/embedded-postgres/src/index.ts',
-  'packages/catalogue-index/src/shards/sharded-index.ts',
   'packages/luau-behavior/src/sandbox/sandbox.ts',
   'server/processes/workers.ts',
 ])

@@ -195,11 +195,6 @@ export class BulkBuilder<Flag extends string = string, Sort extends string = str
 
   /** Completes the index. The builder must not be used afterwards. */
   finish(): CatalogueIndex<Flag, Sort, Tag> {
-    return new CatalogueIndex(this.#schema, this.#tuning, this.finishData())
-  }
-
-  /** Like `finish`, for a shard. */
-  finishData(): IndexData {
     const { postings, forward, vocabulary, orders } = this.#data
     const ids = this.#ids.subarray(0, this.#documents)
     postings.fill(this.#counts, (add) => {
@@ -210,7 +205,7 @@ export class BulkBuilder<Flag extends string = string, Sort extends string = str
     })
     vocabulary.sort()
     for (const list of orders.lists) list.load(sortByOrder(ids, list))
-    return this.#data
+    return new CatalogueIndex(this.#schema, this.#tuning, this.#data)
   }
 
   /** The terms of the author, of labels that are not frequent and of the words, ascending. */

@@ -1,4 +1,4 @@
-import { addToBits, bitSet, countBits, EMPTY_SET, type IdSet, intersectionSize, listBits } from './id-set.ts'
+import { addToBits, bitSet, countBits, type IdSet, intersectionSize, listBits } from './id-set.ts'
 import type { QueryScratch } from './scratch.ts'
 import type { IndexData } from './index-data.ts'
 import { conditionsOf, findPage, intersect, select, windowOf, withFlags } from './planner.ts'
@@ -28,20 +28,10 @@ export function countFacets(
   filter: CatalogueFilter,
   { maxTags, labels = [] }: FacetOptions,
 ): Facets {
-  const { found, flags, labels: labelCounts } = countFlagsAndLabels(index, scratch, filter, labels)
-  return { total: found.count, flags, labels: labelCounts, tags: countTags(index, found, maxTags) }
-}
-
-export function countFlagsAndLabels(
-  index: IndexData,
-  scratch: QueryScratch,
-  filter: CatalogueFilter,
-  labels: readonly string[],
-): Pick<Facets, 'flags' | 'labels'> & { found: IdSet } {
   const { schema, postings, dimensions } = index
   const names = schema.source.flags
   const conditions = conditionsOf(index, scratch, filter)
-  if (!conditions) return { found: EMPTY_SET, flags: zeros(names), labels: zeros(labels) }
+  if (!conditions) return { total: 0, flags: zeros(names), labels: zeros(labels), tags: [] }
   const matching = (flags: readonly string[]) => intersect(index, scratch, withFlags(index, conditions, flags)).set
   const found = matching(filter.flags)
   const countIn = (set: IdSet) => (found.count === index.size ? set.count : intersectionSize(found, set))
@@ -54,7 +44,12 @@ export function countFlagsAndLabels(
     return [flag, count] as const
   })
   const labelCounts = labels.map((label) => [label, countIn(dimensions.labelSet(label))] as const)
-  return { found, flags: Object.fromEntries(flags), labels: Object.fromEntries(labelCounts) }
+  return {
+    total: found.count,
+    flags: Object.fromEntries(flags),
+    labels: Object.fromEntries(labelCounts),
+    tags: countTags(index, found, maxTags),
+  }
 }
 
 const zeros = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, 0]))
@@ -116,7 +111,7 @@ function topTags(counted: readonly CountedTag[], maxTags: number): TagCount[] {
 }
 
 /** By number of documents, the highest first, then by the bytes of the names. */
-export const compareTagCounts = (one: TagCount, other: TagCount): number =>
+const compareTagCounts = (one: TagCount, other: TagCount): number =>
   other.count - one.count || Buffer.compare(Buffer.from(one.name), Buffer.from(other.name))
 
 /** See `CatalogueIndex.complete`. Misses documents that have a word in a better field too: only that one is stored. */
@@ -183,27 +178,17 @@ const maxDistance = (length: number) => (length < 3 || length > MAX_COMPARED_LEN
 export function suggestWords(index: IndexData, scratch: QueryScratch, filter: CatalogueFilter): string[] | undefined {
   const { words } = filter
   const unknown = words.filter((word) => !index.vocabulary.hasPrefix(word))
-  return guessWords(words, unknown, (word) => findSimilarWords(index, word)).find(
-    (guess) => select(index, scratch, { ...filter, words: guess }).set.count > 0,
-  )
-}
-
-export function guessWords(
-  words: readonly string[],
-  unknown: readonly string[],
-  similarTo: (word: string) => readonly SimilarWord[],
-): string[][] {
-  if (unknown.length === 0 || unknown.length > MAX_UNKNOWN) return []
+  if (unknown.length === 0 || unknown.length > MAX_UNKNOWN) return undefined
   let guesses: string[][] = [[...words]]
   for (const word of unknown) {
-    const similar = rankSimilar(similarTo(word))
+    const similar = rankSimilar(findSimilarWords(index, word))
     guesses = guesses.flatMap((guess) => similar.map((other) => guess.map((one) => (one === word ? other : one))))
   }
-  return guesses
+  return guesses.find((guess) => select(index, scratch, { ...filter, words: guess }).set.count > 0)
 }
 
 /** A word in use, with its distance from an unknown one and its number of documents, fields counted separately. */
-export interface SimilarWord {
+interface SimilarWord {
   readonly word: string
   readonly distance: number
   readonly documents: number

@@ -272,7 +272,7 @@ export function findPage(
 }
 
 /** The set as bits, in scratch memory if it is a list. */
-export function bitsOf({ list, bits }: IdSet, scratch: QueryScratch): Bits {
+function bitsOf({ list, bits }: IdSet, scratch: QueryScratch): Bits {
   if (bits) return bits
   const taken = scratch.takeBits()
   for (const id of list ?? []) setBit(taken, id)

@@ -33,58 +33,14 @@ export interface RelatedQuery {
 export const tagWeight = (documents: number, withTag: number): number =>
   Math.round(1000 * Math.log(1 + documents / withTag))
 
-/** By the sum of the weights of shared tags, then popularity. Only the rarest `MAX_RELATED_TAGS` count, ties by id. */
-export function findRelated(index: IndexData, scratch: QueryScratch, query: RelatedQuery): number[] {
-  const tags = weighTags(countTagsOf(index, query.tags), index.size)
-  return findByTags(index, scratch, tags, query).map(({ id }) => id)
-}
-
-export interface TagFrequency {
-  readonly id: number
-  readonly count: number
-}
-
-export function countTagsOf({ dimensions, postings }: IndexData, names: readonly string[]): TagFrequency[] {
-  return [...new Set(names)].flatMap((name) => {
-    const tag = dimensions.findTagByName(name)
-    return tag ? [{ id: tag.info.id, count: postings.count(tag.term) }] : []
-  })
-}
-
-export interface TagWeight {
-  readonly id: number
-  readonly weight: number
-}
-
-export const weighTags = (tags: readonly TagFrequency[], documents: number): TagWeight[] =>
-  tags
-    .filter(({ count }) => count > 0)
-    .toSorted((a, b) => a.count - b.count || a.id - b.id)
-    .slice(0, MAX_RELATED_TAGS)
-    .map(({ id, count }) => ({ id, weight: tagWeight(documents, count) }))
-
 /**
- * The documents by other authors with the highest sums of the weights of these tags, the best first, with these sums.
- * Branch and bound over the sets of tags, rarest tag first: a branch that cannot reach the score of the last place is
- * cut off (Land and Doig 1960). A set is visited after all sets that contain it, so each document is first found with
- * its own score.
+ * The documents by other authors that share the most tags, by the sum of the weights of shared tags, then popularity. Only
+ * the rarest `MAX_RELATED_TAGS` count, ties by id. Branch and bound over the sets of tags, rarest tag first: a branch that
+ * cannot reach the score of the last place is cut off (Land and Doig 1960). A set is visited after all sets that contain
+ * it, so each document is first found with its own score.
  */
-export function findByTags(
-  index: IndexData,
-  scratch: QueryScratch,
-  tags: readonly TagWeight[],
-  { author, limit }: Pick<RelatedQuery, 'author' | 'limit'>,
-): Candidate[] {
-  const { dimensions, postings, maxId } = index
-  const authorTerm = dimensions.findAuthorTerm(author)
-  const own = authorTerm === undefined ? undefined : postings.set(authorTerm)
-  const weighted = tags.flatMap(({ id, weight }): WeightedTag[] => {
-    const tag = dimensions.findTag(id)
-    if (!tag) return []
-    const all = postings.set(tag.term)
-    return [{ weight, all, others: () => (own ? subtract(all, own, maxId) : all) }]
-  })
-  return new RelatedSearch(index, scratch, weighted, limit).run()
+export function findRelated(index: IndexData, scratch: QueryScratch, query: RelatedQuery): number[] {
+  return new RelatedSearch(index, scratch, weighTags(index, query), query.limit).run().map(({ id }) => id)
 }
 
 interface WeightedTag {
@@ -92,6 +48,23 @@ interface WeightedTag {
   all: IdSet
   /** Its documents by other authors. */
   others: () => IdSet
+}
+
+function weighTags({ dimensions, postings, size, maxId }: IndexData, { tags, author }: RelatedQuery): WeightedTag[] {
+  const authorTerm = dimensions.findAuthorTerm(author)
+  const own = authorTerm === undefined ? undefined : postings.set(authorTerm)
+  return [...new Set(tags)]
+    .flatMap((name) => {
+      const tag = dimensions.findTagByName(name)
+      return tag && postings.count(tag.term) > 0 ? [{ id: tag.info.id, all: postings.set(tag.term) }] : []
+    })
+    .toSorted((a, b) => a.all.count - b.all.count || a.id - b.id)
+    .slice(0, MAX_RELATED_TAGS)
+    .map(({ all }) => ({
+      weight: tagWeight(size, all.count),
+      all,
+      others: () => (own ? subtract(all, own, maxId) : all),
+    }))
 }
 
 /** The ids of a set that are not in another one. O(shorter list × log distance), or O(maxId / 32) for bits. */
@@ -129,7 +102,7 @@ function subtractFromBits(set: IdSet, removed: IdSet, maxId: number): IdSet {
   return bitSet(bits, countBits(bits))
 }
 
-export interface Candidate {
+interface Candidate {
   readonly id: number
   readonly score: number
 }

@@ -12,8 +12,7 @@ import {
 } from './id-set.ts'
 import type { QueryScratch } from './scratch.ts'
 import type { IndexData } from './index-data.ts'
-import { cachedUnionLimit, findPage, intersect, type Page, type Window, windowOf, windowWithin } from './planner.ts'
-import { type After, findAfter } from './positions.ts'
+import { cachedUnionLimit, findPage, intersect, type Page, type Window, windowWithin } from './planner.ts'
 import { type Tier, WordScores } from './word-scores.ts'
 
 /** Further words of a query add nothing to the score, so that every score fits into 16 bits: a word scores at most 255. */
@@ -42,31 +41,6 @@ export function findRelevantPage(
   return (isFromTop ? parts.toReversed() : parts).flat()
 }
 
-export function findRelevantAfter(
-  index: IndexData,
-  scratch: QueryScratch,
-  words: readonly string[],
-  set: IdSet,
-  { position, isDescending, limit }: After,
-): number[] {
-  const search = { index, scratch, set }
-  const { groups, isFromTop } = groupByRelevance(search, words, isDescending)
-  const { popularity } = index.schema.source
-  const parts: number[][] = []
-  let left = limit
-  for (const { score, count, set: found } of isFromTop === isDescending ? groups : [...groups].toReversed()) {
-    if (left === 0) break
-    if (count === 0 || (isDescending ? score > position.score : score < position.score)) continue
-    const ids =
-      score === position.score
-        ? findAfter(index, scratch, found(), popularity, { position, isDescending, limit: left })
-        : findGroupPage(search, found(), windowOf(count, isDescending, 0, left))
-    parts.push(ids)
-    left -= ids.length
-  }
-  return (isDescending ? parts.toReversed() : parts).flat()
-}
-
 interface Search {
   readonly index: IndexData
   readonly scratch: QueryScratch
@@ -74,7 +48,6 @@ interface Search {
 }
 
 interface ScoreGroup {
-  readonly score: number
   readonly count: number
   readonly set: () => IdSet
 }
@@ -135,14 +108,14 @@ function* groupByPostings({ scratch, set }: Search, word: WordScores): Generator
   addToBits(rest, set)
   const tiers = word.postings.filter(({ sets }) => sets.length > 0)
   let left = set.count
-  for (const [i, { score, sets }] of tiers.entries()) {
+  for (const [i, { sets }] of tiers.entries()) {
     // All documents without a higher score are in the last tier.
     const isLast = i === tiers.length - 1
     const tier = isLast ? rest : scratch.takeBits()
     if (!isLast) for (const one of sets) addToBits(tier, one)
     const count = isLast ? left : moveCommon(rest, tier)
     left -= count
-    yield { score, count, set: () => bitSet(tier, count) }
+    yield { count, set: () => bitSet(tier, count) }
   }
 }
 
@@ -170,7 +143,7 @@ interface ScoredPair {
 function* groupByTiers(search: Search, words: readonly (readonly Tier[])[], isFromTop: boolean): Generator<ScoreGroup> {
   const groups = [...groupByScore(pairTiers(search, words))]
   groups.sort(([a], [b]) => (isFromTop ? b - a : a - b))
-  for (const [score, pairs] of groups) {
+  for (const [, pairs] of groups) {
     const counts = pairs.map(({ one, other }) => intersectionSize(one, other))
     const count = counts.reduce((sum, some) => sum + some, 0)
     const set = () =>
@@ -179,7 +152,7 @@ function* groupByTiers(search: Search, words: readonly (readonly Tier[])[], isFr
         pairs.filter((_, i) => (counts[i] ?? 0) > 0),
         count,
       )
-    yield { score, count, set }
+    yield { count, set }
   }
 }
 
@@ -233,7 +206,7 @@ function* groupByScores(search: Search, words: readonly WordScores[], isFromTop:
     counts[score] = (counts[score] ?? 0) + 1
   }
   const groups = Array.from(counts, (count, score) => {
-    return { score, count, set: () => listSet(idsWithScore(ids, scores, score, count)) }
+    return { count, set: () => listSet(idsWithScore(ids, scores, score, count)) }
   })
   yield* isFromTop ? groups.toReversed() : groups
 }
@@ -243,32 +216,6 @@ function idsWithScore(ids: Uint32Array, scores: Uint16Array, score: number, coun
   let found = 0
   for (let i = 0; i < ids.length; i++) if (scores[i] === score) list[found++] = ids[i] ?? 0
   return list
-}
-
-/** The score of each of a few documents, by the same index, read from their records. */
-export function scoreDocuments(
-  { vocabulary, forward, schema }: IndexData,
-  words: readonly string[],
-  ids: ArrayLike<number>,
-): Uint32Array {
-  const { fields, wholeWordFactor } = schema.source
-  const weights = fields.map(({ weight }) => weight)
-  const scored = words.slice(0, MAX_SCORED_WORDS)
-  return Uint32Array.from(ids, (id) => {
-    const best = scored.map(() => 0)
-    forward.forEachTerm(id, (term) => {
-      const number = vocabulary.wordOf(term)
-      if (number < 0) return
-      const word = vocabulary.word(number)
-      for (let i = 0; i < scored.length; i++) {
-        const prefix = scored[i] ?? ''
-        if (!word.startsWith(prefix)) continue
-        const factor = word.length === prefix.length ? wholeWordFactor : 1
-        best[i] = Math.max(best[i] ?? 0, (weights[vocabulary.fieldOf(term)] ?? 0) * factor)
-      }
-    })
-    return best.reduce((sum, score) => sum + score, 0)
-  })
 }
 
 /** The scores of these documents, by the same index. `ids` are ascending. */

@@ -2,21 +2,9 @@ import type { Columns, DocumentValue, ForwardIndex } from './forward-index.ts'
 import { type CatalogueDocument, type CatalogueSchema, DEFAULT_TUNING, TITLE_KEY } from './schema.ts'
 import type { SectionReader, SectionWriter } from './snapshot.ts'
 
-/** A value of a document by which it is sorted: a number, or the bytes of the title key as the letters of a string. */
-export type SortKey = number | string
-
-/** One key of several documents, by the same index. */
-export type SortKeys = Float64Array | readonly string[]
-
-interface KeyReader {
-  read(ids: Uint32Array): SortKeys
-  compare(id: number, key: SortKey): number
-}
-
 interface SortOrder {
   readonly name: string
   readonly keys: readonly string[]
-  readonly readers: readonly KeyReader[]
   readonly list: SortedIdList
   /** Values that the position of a document depends on, besides its title key. */
   readonly dependencies: readonly DocumentValue[]
@@ -32,7 +20,6 @@ export class SortOrders {
     this.#all = Object.entries(schema.sorts).map(([name, keys]) => ({
       name,
       keys,
-      readers: keys.map((key) => createKeyReader(key, columns, forward)),
       list: new SortedIdList(
         createCompare(keys, columns, forward),
         createWriteKeys(keys[0] ?? '', columns, forward),
@@ -49,25 +36,9 @@ export class SortOrders {
 
   /** Throws RangeError for a sort that is not in the schema. */
   get(sort: string): SortedIdList {
-    return this.#get(sort).list
-  }
-
-  readKeys(sort: string, ids: Uint32Array): SortKeys[] {
-    return this.#get(sort).readers.map((reader) => reader.read(ids))
-  }
-
-  /** Returns a function that compares a document with a position: by these keys, and if they are equal by `id`. */
-  comparator(sort: string, keys: readonly SortKey[], id: number): (other: number) => number {
-    const { readers } = this.#get(sort)
-    const [first, second] = readers
-    const [firstKey = 0, secondKey = 0] = keys
-    return (other) => first?.compare(other, firstKey) || (second ? second.compare(other, secondKey) : 0) || other - id
-  }
-
-  #get(sort: string): SortOrder {
     const order = this.#orders.get(sort)
     if (!order) throw new RangeError(`The schema has no sort "${sort}"`)
-    return order
+    return order.list
   }
 
   /** The order whose first key is this value. Throws RangeError if there is none. */
@@ -109,31 +80,6 @@ function createCompare(keys: readonly string[], columns: Columns, forward: Forwa
   if (!first || keys.length > 2) throw new RangeError('A sort has one or two keys')
   if (!second) return (one, other) => first(one, other) || one - other
   return (one, other) => first(one, other) || second(one, other) || one - other
-}
-
-function createKeyReader(key: string, columns: Columns, forward: ForwardIndex): KeyReader {
-  if (key === TITLE_KEY) {
-    const readTitle = (id: number) => {
-      const { buffer, byteOffset, byteLength } = forward.titleKey(id)
-      return Buffer.from(buffer, byteOffset, byteLength).toString('latin1')
-    }
-    return {
-      read: (ids) => Array.from(ids, readTitle),
-      compare: (id, other) => {
-        const title = readTitle(id)
-        return title < other ? -1 : title > other ? 1 : 0
-      },
-    }
-  }
-  const value = columns.value(key)
-  return {
-    read(ids) {
-      const keys = new Float64Array(ids.length)
-      value.gather(ids, keys)
-      return keys
-    },
-    compare: (id, other) => value.get(id) - Number(other),
-  }
 }
 
 function createWriteKeys(key: string, columns: Columns, forward: ForwardIndex): WriteKeys {
@@ -255,15 +201,6 @@ export class SortedIdList {
       const chunk = this.#chunks[i] ?? new Uint32Array()
       const size = this.#sizes[i] ?? 0
       for (; offset < size; offset++) if (!visit(chunk[offset] ?? 0)) return
-    }
-  }
-
-  /** Visits the elements before the first one for which `isBefore` is false, the last first, until `visit` returns false. */
-  walkBefore(isBefore: (number: number) => boolean, visit: (number: number) => boolean): void {
-    let [i, offset] = this.#findFirst(isBefore)
-    for (; i >= 0; i--, offset = this.#sizes[i] ?? 0) {
-      const chunk = this.#chunks[i] ?? new Uint32Array()
-      for (let j = offset - 1; j >= 0; j--) if (!visit(chunk[j] ?? 0)) return
     }
   }
 

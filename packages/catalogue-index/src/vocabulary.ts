@@ -67,15 +67,6 @@ export class Vocabulary {
     return this.#words[number] ?? ''
   }
 
-  /** The number of the word that a term stands for; -1 for a term of another kind. */
-  wordOf(term: number): number {
-    return Math.floor(((this.#owners[term] ?? 0) - 1) / this.#fields)
-  }
-
-  fieldOf(term: number): number {
-    return ((this.#owners[term] ?? 0) - 1) % this.#fields
-  }
-
   find(word: string): number | undefined {
     return this.#numbers.get(word)
   }
@@ -261,10 +252,6 @@ export class Dimensions {
 
   hasTag(id: number): boolean {
     return this.#tagsById.has(id)
-  }
-
-  findTag(id: number): KnownTag | undefined {
-    return this.#tagsById.get(id)
   }
 
   findTagByName(name: string): KnownTag | undefined {

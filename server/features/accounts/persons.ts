@@ -6,10 +6,9 @@ import { isBanned } from '#server/features/members/standing.ts'
 import type { PersonKey } from './person-key.ts'
 
 /** Time until a person without an account is erased, from the deletion of the account or the end of the last sanction. */
-const RETENTION = '24 months'
+export const ERASED_AFTER = '24 months'
 /** The same for a person without records, whose uses of limits still count (see limits.ts). */
-const LIMIT_RETENTION = '25 hours'
-const ERASE_BATCH = 1000
+export const LIMITS_COUNT_FOR = '25 hours'
 
 const RECORDS = [
   { table: 'ratings', person: 'person_id', member: 'member_id' },
@@ -63,7 +62,7 @@ const endOf = (kind: 'ban' | 'mute', personId: number): RawBuilder<Date | null> 
   sql`(select max(ends_at) from sanctions
     where person_id = ${personId} and kind = ${kind} and lifted_at is null and ends_at > now())`
 
-const hasRecords = (person: string): RawBuilder<boolean> => {
+export const hasRecords = (person: string): RawBuilder<boolean> => {
   const records = RECORDS.map(
     ({ table, person: column }) =>
       sql`exists (select from ${sql.table(table)} where ${sql.ref(column)} = ${sql.ref(`${person}.id`)})`,
@@ -84,21 +83,6 @@ export async function releasePerson(trx: Database, key: PersonKey, memberId: num
       retained_since = now(),
       former_member_ids = case when ${isNamed} then array_append(p.former_member_ids, m.id) else '{}' end
     from members m where p.id = ${person} and m.id = ${memberId}`.execute(trx)
-}
-
-/** Makes the records of persons anonymous when their retention has ended. Persons without records go after a day. */
-export async function erasePersons(db: Database): Promise<void> {
-  for (;;) {
-    const { numAffectedRows = 0n } = await sql`delete from persons where id in (
-      select id from persons p where member_id is null and (
-        retained_since < now() - ${RETENTION}::interval
-          and not exists (select from sanctions s where s.person_id = p.id
-            and coalesce(s.lifted_at, s.ends_at) > now() - ${RETENTION}::interval)
-        or retained_since < now() - ${LIMIT_RETENTION}::interval and former_member_ids = '{}' and notes is null
-          and not ${hasRecords('p')})
-      order by id limit ${ERASE_BATCH} for update skip locked)`.execute(db)
-    if (numAffectedRows < ERASE_BATCH) return
-  }
 }
 
 /** The person of a member, whose limits a request counts for. */

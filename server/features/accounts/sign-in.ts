@@ -10,19 +10,11 @@ import type { SecurityLog } from '#server/features/security/security-log.ts'
 import { grantAdminOnce, isAdminOfSetup } from './admin-grants.ts'
 import { type Discord, type DiscordUser, SignInError } from './discord.ts'
 import type { PersonKey } from './person-key.ts'
-import {
-  createLoginToken,
-  hashToken,
-  hasSession,
-  IDLE_TIMEOUT,
-  LOGIN_TOKEN_LIFETIME,
-  makeToken,
-  MAX_SESSION_AGE,
-} from './sessions.ts'
+import { createLoginToken, hashToken, hasSession, LOGIN_TOKEN_LIFETIME, makeToken } from './sessions.ts'
 import { upsertMember } from './upsert-member.ts'
 
-const SIGN_IN_LIFETIME = '10 minutes'
-const BLOCKED_SIGN_IN_LIFETIME = '10 minutes'
+export const SIGN_IN_LIFETIME = '10 minutes'
+export const BLOCKED_SIGN_IN_LIFETIME = '10 minutes'
 const MAX_PARAM_LENGTH = 1000
 /** How long a callback waits for Discord at most, about. */
 const CALLBACK_TIMEOUT = '10 seconds'
@@ -230,13 +222,4 @@ export async function findSignInBan(db: Database, browser: string): Promise<Sign
       and ${isBanned('m')}`.execute(db)
   const [ban] = rows
   return ban && { reason: ban.reason ?? '', ends_at: ban.endsAt?.toISOString() ?? null }
-}
-
-/** Deletes expired rows to save space. Every query checks the expiry itself. */
-export async function deleteExpired(db: Database): Promise<void> {
-  await sql`delete from sessions where last_used_at < now() - ${IDLE_TIMEOUT}::interval
-    or created_at < now() - ${MAX_SESSION_AGE}::interval`.execute(db)
-  await sql`delete from handoffs where created_at < now() - ${LOGIN_TOKEN_LIFETIME}::interval`.execute(db)
-  await sql`delete from sign_ins where begun_at < now() - ${SIGN_IN_LIFETIME}::interval`.execute(db)
-  await sql`delete from refused_sign_ins where refused_at < now() - ${BLOCKED_SIGN_IN_LIFETIME}::interval`.execute(db)
 }

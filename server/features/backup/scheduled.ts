@@ -1,7 +1,7 @@
 // The scheduled backup: writes, verifies and records one when it is due, removes old ones, and notifies admins of failures.
 import { createHash } from 'node:crypto'
 import { mkdir, readdir, rename, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { constants, tmpdir } from 'node:os'
 import path from 'node:path'
 import type { FastifyBaseLogger } from 'fastify'
 import type pg from 'pg'
@@ -11,7 +11,7 @@ import type { Config } from '#server/config.ts'
 import type { Database } from '#server/db/database.ts'
 import { stopLeftoverPostgres } from '#server/db/embedded.ts'
 import { optionsForChild } from '#server/db/pool.ts'
-import { runInBackground } from './background.ts'
+import { runInBackground } from '#server/jobs/background-process.ts'
 import { MANIFEST } from './manifest.ts'
 import { finishRun, startRun } from './runs.ts'
 import type { ScheduledResult, ScheduledTask } from './scheduled-process.ts'
@@ -72,7 +72,7 @@ export class ScheduledBackup {
   }
 
   async #write(parent: StorageLocation, target: StorageLocation): Promise<ScheduledResult> {
-    const { pool, config, priority } = this.#options
+    const { pool, config, priority = constants.priority.PRIORITY_LOW } = this.#options
     await removeUnfinished(parent)
     const connection = optionsForChild(pool)
     const { dataDir, mediaS3 } = config
@@ -81,7 +81,11 @@ export class ScheduledBackup {
     makeFolder(scratch, 0o711)
     const task: ScheduledTask = { connection, target, scratch, config: { dataDir, ...(mediaS3 && { mediaS3 }) } }
     try {
-      return await runInBackground<ScheduledResult>(PROGRAM, task, { signal: this.#stop.signal, priority })
+      return await runInBackground<ScheduledResult>(PROGRAM, task, {
+        signal: this.#stop.signal,
+        priority,
+        stopsItself: true,
+      })
     } finally {
       await removeScratch(scratch)
     }

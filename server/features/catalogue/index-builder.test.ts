@@ -145,7 +145,7 @@ test.each([0, 1000])('rejects when its connection goes silent (up to %i in this 
 test('rejects when the child process exits early', async () => {
   vi.stubEnv('NODE_OPTIONS', '--import=data:text/javascript,process.exit(3)')
   const rejection = buildIndex(childSource(), never).catch((error: Error) => error.message)
-  expect(await rejection).toBe('the build process exited (3)')
+  expect(await rejection).toBe('the process exited (3)')
   vi.unstubAllEnvs()
 })
 

@@ -1,5 +1,3 @@
-import type { ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
 import { open, rm } from 'node:fs/promises'
 import path from 'node:path'
 import {
@@ -15,7 +13,7 @@ import type { Flag, Sort } from '#contract/catalogue-names.ts'
 import type { Tag } from '#contract/catalogue.ts'
 import type { Database } from '#server/db/database.ts'
 import { optionsForChild } from '#server/db/pool.ts'
-import { startBackgroundProcess } from '#server/jobs/background-process.ts'
+import { runInBackground } from '#server/jobs/background-process.ts'
 import { copyRows, decodeRow, selectRows } from './index-rows.ts'
 import { snapshotFile, temporaryFile } from './index-snapshots.ts'
 import { SCRIPT_SCHEMA, type ScriptIndex } from './script-index.ts'
@@ -88,24 +86,13 @@ export async function readIndex(
 }
 
 async function buildInChild(task: BuildTask, signal: AbortSignal): Promise<ScriptIndex> {
-  const child = startBackgroundProcess(PROGRAM)
   try {
-    child.send(task)
-    const { error } = await receiveResult(child, signal)
+    const { error } = await runInBackground<BuildResult>(PROGRAM, task, { signal })
     if (error !== undefined) throw new Error(error)
     return await readIndexFile(task.file)
   } finally {
-    await kill(child)
     await rm(task.file, { force: true })
   }
-}
-
-async function receiveResult(child: ChildProcess, signal: AbortSignal): Promise<BuildResult> {
-  const exited = once(child, 'exit', { signal }).then(([code, signalName]): [BuildResult] => {
-    return [{ error: `the build process exited (${signalName ?? code})` }]
-  })
-  const [result] = (await Promise.race([once(child, 'message', { signal }), exited])) as [BuildResult]
-  return result
 }
 
 async function readIndexFile(file: string): Promise<ScriptIndex> {
@@ -116,11 +103,4 @@ async function readIndexFile(file: string): Promise<ScriptIndex> {
   } finally {
     await handle.close()
   }
-}
-
-async function kill(child: ChildProcess): Promise<void> {
-  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
-  const exited = once(child, 'exit')
-  child.kill('SIGKILL')
-  await exited
 }

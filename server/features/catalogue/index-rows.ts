@@ -45,15 +45,9 @@ const COPY_ROW_BYTES = 6
 
 /**
  * Streams the only value of each row of a query without parameters, by binary COPY. The bytes are valid until
- * `onValue` returns. `afterChunk` can delay further rows. A connection on which this failed must not be used again unless
- * the query failed.
+ * `onValue` returns. A connection on which this failed must not be used again unless the query failed.
  */
-export async function copyRows(
-  client: pg.ClientBase,
-  query: string,
-  onValue: (value: Buffer) => void,
-  afterChunk?: () => Promise<void>,
-): Promise<void> {
+export async function copyRows(client: pg.ClientBase, query: string, onValue: (value: Buffer) => void): Promise<void> {
   // One buffer for all chunks: concatenating each with the rest of the last one leaves hundreds of megabytes of garbage.
   let buffer = Buffer.alloc(1 << 16)
   let filled = 0
@@ -70,7 +64,6 @@ export async function copyRows(
       onValue(buffer.subarray(from, end))
       offset = end
     }
-    await afterChunk?.()
     if (offset > filled) continue
     buffer.copyWithin(0, offset, filled)
     filled -= offset

@@ -13,7 +13,6 @@ import { demoStaff } from '#demo/members/staff.ts'
 import { demoCases, demoMute } from '#demo/moderation.ts'
 import { demoHistories } from '#demo/versions.ts'
 import { createTestApp, type TestApp } from '#tests/support/app.ts'
-import { skipEncoding } from '#tests/support/media.ts'
 import { fillWithDemo } from './service.ts'
 
 let site: TestApp
@@ -21,8 +20,7 @@ let filled: boolean[]
 let list: ScriptList
 beforeAll(async () => {
   site = await createTestApp()
-  const options = { media: skipEncoding(site.media), seal: site.seal }
-  filled = await Promise.all([fillWithDemo(site.db, options), fillWithDemo(site.db, options)])
+  filled = await Promise.all([fillWithDemo(site.db, site), fillWithDemo(site.db, site)])
   list = (await site.app.inject('/api/scripts?limit=100')).json<ScriptList>()
 })
 afterAll(() => site.close())

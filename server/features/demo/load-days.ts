@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '#server/db/database.ts'
-import { deleteOldDays } from '#server/features/scripts/insights.ts'
+import { deleteDueData } from '#server/features/retention/retention.ts'
 
 /**
  * The daily statistics of scripts. Over a script's whole life, they add up to its public counts and ratings. Views differ by
@@ -18,7 +18,7 @@ export async function loadDays(db: Database): Promise<void> {
     from script_days d cross join (values ('google.com', 4), ('discord.com', 6), ('devforum.roblox.com', 9)) h (host, share)
     where d.views >= h.share`.execute(db)
   await spreadDownloads(db)
-  await deleteOldDays(db)
+  await deleteDueData(db, ['script_days', 'script_referrers'])
 }
 
 type Expression = ReturnType<typeof sql>

@@ -1,28 +1,15 @@
-import { availableParallelism } from 'node:os'
-import { drawAvatar, drawBanner } from '#demo/cover.ts'
 import { demoMembers } from '#demo/members.ts'
 import type { DemoMember } from '#demo/types.ts'
 import { makeSlug } from '#contract/slug.ts'
 import type { Database } from '#server/db/database.ts'
-import { type MediaLibrary, storeDrawing } from '#server/features/media/upload.ts'
+import type { MediaLibrary } from '#server/features/media/upload.ts'
+import { storeDemoImage } from './store-image.ts'
 
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
 
 const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * MINUTE_MS)
 export const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS)
-
-/** Fewer than the image processor lets wait. */
-const DRAWINGS_AT_ONCE = Math.min(availableParallelism(), 8)
-
-export async function storeDrawings(db: Database, media: MediaLibrary, drawings: readonly string[]): Promise<string[]> {
-  const hashes: string[] = []
-  for (let i = 0; i < drawings.length; i += DRAWINGS_AT_ONCE) {
-    const batch = drawings.slice(i, i + DRAWINGS_AT_ONCE)
-    hashes.push(...(await Promise.all(batch.map((svg) => storeDrawing(db, media, Buffer.from(svg))))))
-  }
-  return hashes
-}
 
 /** The id of a member or a script of the demo data. Throws an Error for an unknown key. */
 export function getId(ids: Map<string, number>, key: string): number {
@@ -33,11 +20,11 @@ export function getId(ids: Map<string, number>, key: string): number {
 
 export async function loadMembers(db: Database, media: MediaLibrary): Promise<Map<string, number>> {
   const ids = new Map<string, number>()
-  const keys = demoMembers.map(({ key }) => key)
-  const avatars = await storeDrawings(db, media, keys.map(drawAvatar))
-  const banners = await storeDrawings(db, media, keys.map(drawBanner))
-  for (const [i, member] of demoMembers.entries()) {
-    const images = { profile_image: avatars[i], banner_image: banners[i] }
+  for (const member of demoMembers) {
+    const images = {
+      profile_image: await storeDemoImage(db, media, 'avatars', member.key),
+      banner_image: await storeDemoImage(db, media, 'banners', member.key),
+    }
     const { id } = await db
       .insertInto('members')
       .values({ ...toRow(member), ...images })

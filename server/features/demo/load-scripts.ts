@@ -3,9 +3,8 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { sql } from 'kysely'
 import { demoScripts } from '#demo/catalogue.ts'
-import { drawCover } from '#demo/cover.ts'
 import { demoMembers } from '#demo/members.ts'
-import { demoScreenshots, drawScreenshot } from '#demo/screenshots.ts'
+import { demoScreenshots } from '#demo/screenshots.ts'
 import type { DemoScript } from '#demo/types.ts'
 import { versionsOf } from '#demo/versions.ts'
 import type { Database } from '#server/db/database.ts'
@@ -14,7 +13,8 @@ import { searchDocument } from '#server/features/catalogue/search-document.ts'
 import type { MediaLibrary } from '#server/features/media/upload.ts'
 import { setScreenshots } from '#server/features/scripts/screenshots.ts'
 import { setTags } from '#server/features/scripts/tags.ts'
-import { daysAgo, storeDrawings } from './load-members.ts'
+import { daysAgo } from './load-members.ts'
+import { storeDemoImage } from './store-image.ts'
 
 const folder = path.resolve(import.meta.dirname, '../../../demo/scripts')
 const nameOf = (key: string) => demoMembers.find((member) => member.key === key)?.displayName ?? key
@@ -26,20 +26,16 @@ export async function loadScripts(
   authors: Map<string, number>,
 ): Promise<Map<string, number>> {
   const ids = new Map<string, number>()
-  const images = await storeDrawings(db, media, demoScripts.map(drawCover))
-  for (const [i, script] of demoScripts.entries()) {
+  for (const script of demoScripts) {
     const content = await readFile(path.join(folder, script.file), 'utf8')
-    const image = images[i] ?? null
+    const image = await storeDemoImage(db, media, 'covers', path.basename(script.file, '.luau'))
     const authorId = authors.get(script.author)
     if (authorId === undefined) throw new Error(`The demo script ${script.file} has no author.`)
     const id = await insertScript(db, script, { authorId, content, image })
-    const shots = demoScreenshots[script.file] ?? []
-    const hashes = await storeDrawings(
-      db,
-      media,
-      shots.map((shot) => drawScreenshot(script, shot)),
-    )
-    const screenshots = shots.map(({ alt }, n) => ({ image: hashes[n] ?? '', alt }))
+    const screenshots = []
+    for (const { image: name, alt } of demoScreenshots.get(script.file) ?? []) {
+      screenshots.push({ image: await storeDemoImage(db, media, 'screenshots', name), alt })
+    }
     await setScreenshots(db, { id, title: script.title }, screenshots)
     ids.set(script.file, id)
   }
@@ -49,7 +45,7 @@ export async function loadScripts(
 interface StoredParts {
   authorId: number
   content: string
-  image: string | null
+  image: string
 }
 
 async function insertScript(

@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises'
 import { constants } from 'node:os'
 import path from 'node:path'
@@ -6,7 +5,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type pg from 'pg'
 import type { DumpManifest } from '#contract/dumps.ts'
 import { optionsForChild } from '#server/db/pool.ts'
-import { startBackgroundProcess } from '#server/jobs/background-process.ts'
+import { runInBackground } from '#server/jobs/background-process.ts'
 import type { DumpResult } from './write-process.ts'
 import { type DumpTask, MANIFEST, UNFINISHED } from './write.ts'
 
@@ -56,18 +55,9 @@ export class DailyDump {
     const connection = optionsForChild(pool)
     const task: DumpTask = { connection, folder, site: site(), isPaced: true }
     const { signal } = this.#stop
-    signal.throwIfAborted()
-    const child = startBackgroundProcess(PROGRAM, constants.priority.PRIORITY_LOW)
-    const exited = once(child, 'exit')
-    try {
-      child.send(task)
-      const failure = exited.then(([code, name]): [DumpResult] => [{ error: `the process exited (${name ?? code})` }])
-      const [{ error }] = (await Promise.race([once(child, 'message', { signal }), failure])) as [DumpResult]
-      if (error !== undefined) throw new Error(error)
-    } finally {
-      if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL')
-      await exited
-    }
+    const priority = constants.priority.PRIORITY_LOW
+    const { error } = await runInBackground<DumpResult>(PROGRAM, task, { signal, priority })
+    if (error !== undefined) throw new Error(error)
   }
 
   /** Removes dumps older than the setting, except the newest one, and what unfinished ones left behind. */

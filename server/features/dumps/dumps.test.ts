@@ -15,7 +15,6 @@ import { copyToScripts, storeCard } from '#server/features/behavior/record.ts'
 import { fillWithDemo } from '#server/features/demo/service.ts'
 import { createTestApp, type TestApp } from '#tests/support/app.ts'
 import { makeMember, makeScript, signIn } from '#tests/support/factories.ts'
-import { skipEncoding } from '#tests/support/media.ts'
 import { DailyDump } from './daily.ts'
 import { importDump } from './import.ts'
 import { readRows } from './read.ts'
@@ -38,7 +37,7 @@ const readText = async (name: string, kind: string) =>
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'scriptyard-dumps-'))
   ;[origin, copy] = await Promise.all([createTestApp({ dumpKeepDays: 2 }), createTestApp()])
-  await fillWithDemo(origin.db, { media: skipEncoding(origin.media), seal: origin.seal })
+  await fillWithDemo(origin.db, origin)
   await addCard()
   await addSecrets()
   manifest = await dumpTo(origin, 'first')

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { deleteDueData } from '#server/features/retention/retention.ts'
 import { createTestApp } from '#tests/support/app.ts'
 import { createEmailSite, type EmailSite, linkIn, type Recipient, SOON } from '#tests/support/email-site.ts'
 import { giveAddress, type ReceivedEmail } from '#tests/support/email.ts'
 import { makeApiToken, signIn } from '#tests/support/factories.ts'
-import { deleteOldEmails } from './outbox.ts'
 
 let site: EmailSite
 let member: Recipient
@@ -258,12 +258,12 @@ test('old emails, expired confirmations and unused devices are deleted', async (
       + (select count(*) from known_devices where member_id = ${member.id}) as count`.execute(site.db)
     return rows[0]?.count
   }
-  await deleteOldEmails(site.db)
+  await deleteDueData(site.db)
   expect(await count()).toBe(3)
   await sql`update emails set created_at = now() - interval '31 days'`.execute(site.db)
   await sql`update email_confirmations set created_at = now() - interval '25 hours'`.execute(site.db)
   await sql`update known_devices set seen_at = now() - interval '181 days'`.execute(site.db)
-  await deleteOldEmails(site.db)
+  await deleteDueData(site.db)
   expect(await count()).toBe(0)
 })
 

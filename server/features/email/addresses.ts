@@ -38,7 +38,7 @@ export async function getSettings(db: Database, memberId: number): Promise<Email
   const { rows } = await sql<EmailSettings>`select a.address, a.bounced_at is not null as is_bouncing,
       c.address as pending_address, a.digest, a.sign_ins, a.decisions
     from email_addresses a
-      left join email_confirmations c on c.member_id = a.member_id and c.created_at > now() - ${CONFIRMATION_LIFETIME}
+      left join email_confirmations c on c.member_id = a.member_id and c.created_at > now() - ${CONFIRMATION_LIFETIME}::interval
     where a.member_id = ${memberId}`.execute(db)
   return rows[0] ?? DEFAULTS
 }
@@ -134,7 +134,7 @@ export interface PendingAddress {
 export async function findPending(db: Database, token: string): Promise<PendingAddress | undefined> {
   const { rows } = await sql<PendingAddress>`select c.member_id as "memberId", m.username, c.address
     from email_confirmations c join members m on m.id = c.member_id
-    where c.token_hash = ${hashToken(token)} and c.created_at > now() - ${CONFIRMATION_LIFETIME}
+    where c.token_hash = ${hashToken(token)} and c.created_at > now() - ${CONFIRMATION_LIFETIME}::interval
       and ${isActive('m')}`.execute(db)
   return rows[0]
 }

@@ -48,13 +48,4 @@ export async function resumeEmails(db: Database, jobs: JobQueue): Promise<void> 
   for (const { id, member_id: memberId } of rows) await jobs.enqueue(db, 'send-email', { id }, { key: id, memberId })
 }
 
-const STORED_FOR = sql`interval '30 days'`
-const DEVICES_STORED_FOR = sql`interval '180 days'`
-
-export const CONFIRMATION_LIFETIME = sql`interval '24 hours'`
-
-export async function deleteOldEmails(db: Database): Promise<void> {
-  await sql`delete from emails where created_at < now() - ${STORED_FOR}`.execute(db)
-  await sql`delete from email_confirmations where created_at < now() - ${CONFIRMATION_LIFETIME}`.execute(db)
-  await sql`delete from known_devices where seen_at < now() - ${DEVICES_STORED_FOR}`.execute(db)
-}
+export const CONFIRMATION_LIFETIME = '24 hours'

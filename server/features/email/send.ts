@@ -73,7 +73,7 @@ async function findWaiting(db: Database, id: string): Promise<EmailRow | undefin
     from emails e join members m on m.id = e.member_id
       left join email_addresses a on a.member_id = e.member_id
       left join email_confirmations c on c.member_id = e.member_id and c.address = e.address
-        and c.created_at > now() - ${CONFIRMATION_LIFETIME} and ${isActive('m')}
+        and c.created_at > now() - ${CONFIRMATION_LIFETIME}::interval and ${isActive('m')}
     where e.id = ${id} and e.state = 'waiting'`.execute(db)
   return rows[0]
 }

@@ -3,7 +3,7 @@ import type { FollowedAuthor } from '#contract/following.ts'
 import { MAX_FOLLOWS } from '#contract/limits.ts'
 import type { Profile } from '#contract/members.ts'
 import type { Notification } from '#contract/notifications.ts'
-import { deleteOldNotifications } from '#server/features/notifications/inbox.ts'
+import { deleteDueData } from '#server/features/retention/retention.ts'
 import { createTestApp, type TestApp } from '#tests/support/app.ts'
 import { makeMember, makeScript, signIn } from '#tests/support/factories.ts'
 import { publish, sendChange, sendRestore, type SignedIn } from '#tests/support/scripts.ts'
@@ -248,7 +248,7 @@ describe('a notification about a script', () => {
     await publish(site, authorHeaders)
     expect((await inbox()).unread_count).toBe(1)
     await site.pool.query(`update broadcasts set created_at = created_at - interval '31 days'`)
-    await deleteOldNotifications(site.db)
+    await deleteDueData(site.db)
     expect(await inbox()).toMatchObject({ notifications: [], unread_count: 0 })
   })
 

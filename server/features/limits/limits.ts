@@ -52,7 +52,3 @@ export async function countUse(
       order by used_at desc limit ${uses}) latest`.execute(trx)
   return Math.max(1, rows[0]?.wait ?? 0)
 }
-
-export async function deleteOldUses(db: Database): Promise<void> {
-  await sql`delete from limit_uses where expires_at < now()`.execute(db)
-}

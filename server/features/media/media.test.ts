@@ -2,7 +2,7 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestApp, type TestApp } from '#tests/support/app.ts'
 import { animatedImage, decompressionBomb, noiseImage, solidImage, uniquePng } from '#tests/support/images.ts'
-import { storeDrawing, storeImage } from './upload.ts'
+import { storeImage } from './upload.ts'
 import { mediaPath } from './store.ts'
 
 let site: TestApp
@@ -113,11 +113,6 @@ describe('an image', () => {
     const missing = url.replace(/[0-9a-f]{8}/, '00000000')
     const none = await site.app.inject({ url: missing, headers: { 'if-none-match': '*' } })
     expect(none.statusCode).toBe(404)
-  })
-
-  test('that the server itself drew can be an SVG', async () => {
-    const hash = await storeDrawing(site.db, site.media, Buffer.from(SVG))
-    expect((await sharp(await loadImage(hash)).metadata()).format).toBe('webp')
   })
 })
 

@@ -19,16 +19,13 @@ const CARD_WIDTH = 480
  * default.
  */
 const FULL_EFFORT = 2
-/** For an upload. The largest image in the slowest format takes about a third of this on one slow core. */
+/** The largest image in the slowest format takes about a third of this on one slow core. */
 const MAX_SECONDS = 20
-/** For the images of the demo catalogue, which has to load however busy the machine is. */
-const UNLIMITED = 0
 const MAX_WAITING = 16
 
-type UploadFormat = 'png' | 'jpeg' | 'gif' | 'webp' | 'heif'
-export type ImageFormat = UploadFormat | 'svg'
+type ImageFormat = 'png' | 'jpeg' | 'gif' | 'webp' | 'heif'
 
-interface ProcessedImage {
+export interface ProcessedImage {
   full: Buffer
   card: Buffer
   width: number
@@ -100,9 +97,7 @@ export class ImageProcessor {
   async process(bytes: Buffer, format: ImageFormat, uploader: Owner): Promise<ProcessedImage> {
     this.requireCapacity(uploader)
     const isLarge = await checkHeader(bytes, format)
-    return this.#queue.run({ owner: uploader, isLarge }, () =>
-      encodeSizes(bytes, format, uploader === null ? UNLIMITED : MAX_SECONDS),
-    )
+    return this.#queue.run({ owner: uploader, isLarge }, () => encodeSizes(bytes, format))
   }
 }
 
@@ -138,7 +133,7 @@ async function findFrame(bytes: Buffer): Promise<number> {
   return 0
 }
 
-async function encodeSizes(bytes: Buffer, format: ImageFormat, maxSeconds: number): Promise<ProcessedImage> {
+async function encodeSizes(bytes: Buffer, format: ImageFormat): Promise<ProcessedImage> {
   const sharp = await loadSharp()
   try {
     const page = format === 'gif' || format === 'webp' ? await findFrame(bytes) : 0
@@ -146,7 +141,7 @@ async function encodeSizes(bytes: Buffer, format: ImageFormat, maxSeconds: numbe
       .autoOrient()
       .resize({ width: FULL_WIDTH, height: FULL_WIDTH, fit: 'inside', withoutEnlargement: true })
       .webp({ quality: 82, effort: FULL_EFFORT })
-      .timeout({ seconds: maxSeconds })
+      .timeout({ seconds: MAX_SECONDS })
       .toBuffer({ resolveWithObject: true })
     const card = await sharp(data)
       .resize({ width: CARD_WIDTH, height: CARD_WIDTH, fit: 'inside', withoutEnlargement: true })
@@ -161,7 +156,7 @@ async function encodeSizes(bytes: Buffer, format: ImageFormat, maxSeconds: numbe
 const SIGNATURE_BYTES = 64
 
 /** Tests of the first bytes. File names and declared types are not trusted. */
-const SIGNATURES: Record<UploadFormat, (start: string) => boolean> = {
+const SIGNATURES: Record<ImageFormat, (start: string) => boolean> = {
   png: (start) => start.startsWith('\x89PNG\r\n\x1a\n'),
   jpeg: (start) => start.startsWith('\xff\xd8\xff'),
   gif: (start) => start.startsWith('GIF87a') || start.startsWith('GIF89a'),
@@ -171,7 +166,7 @@ const SIGNATURES: Record<UploadFormat, (start: string) => boolean> = {
 }
 
 /** The format of an uploaded image: PNG, JPEG, WebP, GIF or AVIF. Not SVG: it can contain scripts. */
-export function findFormat(bytes: Buffer): UploadFormat | undefined {
+export function findFormat(bytes: Buffer): ImageFormat | undefined {
   const start = bytes.subarray(0, SIGNATURE_BYTES).toString('latin1')
-  return (Object.keys(SIGNATURES) as UploadFormat[]).find((format) => SIGNATURES[format](start))
+  return (Object.keys(SIGNATURES) as ImageFormat[]).find((format) => SIGNATURES[format](start))
 }

@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { deleteDueData } from '#server/features/retention/retention.ts'
 import { createTestApp, type TestApp } from '#tests/support/app.ts'
 import { makeMember, signIn } from '#tests/support/factories.ts'
 import { encodeForm, fileForm } from '#tests/support/forms.ts'
 import { uniquePng } from '#tests/support/images.ts'
-import { chargeUpload, deleteOldUsage } from './upload-quota.ts'
+import { chargeUpload } from './upload-quota.ts'
 
 const LIMIT = 5_000_000
 const CODE = 'x'.repeat(1_000_000)
@@ -77,7 +78,7 @@ test('starts again on the next day', async () => {
   await site.pool.query('update upload_usage set day = day - 1 where person_id = person_of($1)', [memberId])
   expect((await publish(CODE)).statusCode).toBe(201)
   expect(await usage()).toHaveLength(2)
-  await deleteOldUsage(site.db)
+  await deleteDueData(site.db)
   expect(await usage()).toEqual([1_000_000])
 })
 

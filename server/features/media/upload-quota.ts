@@ -33,7 +33,3 @@ export async function chargeUpload(
     returning 1`.execute(db)
   if (rows.length === 0) throw exceeded(bytesPerDay)
 }
-
-export async function deleteOldUsage(db: Database): Promise<void> {
-  await sql`delete from upload_usage where day < ${TODAY}`.execute(db)
-}

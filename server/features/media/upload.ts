@@ -10,8 +10,8 @@ import { atField } from '#server/http/field-errors.ts'
 import { chargeUpload, type UploadQuota } from './upload-quota.ts'
 import {
   findFormat,
-  type ImageFormat,
   ImageProcessor,
+  type ProcessedImage,
   type ProcessorOptions,
   unreadableImage,
   unsupportedImage,
@@ -34,9 +34,28 @@ export function openMedia(
 
 /** Returns the SHA-256 of the upload. Throws AppError `bad_image`, `busy`, `too_many_images`, `upload_quota`, `media_away`. */
 export async function storeImage(db: Database, media: MediaLibrary, bytes: Buffer, uploader: Owner): Promise<string> {
+  const { store, processor, quota } = media
   const format = findFormat(bytes)
   if (!format) throw unsupportedImage()
-  return storeAs(db, media, { bytes, format, uploader })
+  const hash = createHash('sha256').update(bytes).digest('hex')
+  if (await touchImage(db, store, hash)) return hash
+  const image = await processor.process(bytes, format, uploader)
+  await chargeUpload(db, quota, uploader, bytes.length)
+  await addImage(db, store, hash, image)
+  return hash
+}
+
+/** The row is written before the files: from then on, the sweep spares both for a day. */
+export async function addImage(db: Database, store: MediaStore, hash: string, image: ProcessedImage): Promise<void> {
+  const { full, card, width, height } = image
+  await db
+    .insertInto('media')
+    .values({ hash, width, height })
+    // Waits if the sweep is removing this image.
+    .onConflict((on) => on.column('hash').doUpdateSet({ unused_since: sql`now()` }))
+    .execute()
+  const [fullName, cardName] = mediaNames(hash)
+  await Promise.all([store.put(fullName, full), store.put(cardName, card)])
 }
 
 interface ImageInput {
@@ -66,32 +85,6 @@ export async function storeImageInput(
     if (!(error instanceof AppError) || (error.status !== 400 && error.status !== 413)) throw error
     throw atField(field, error)
   }
-}
-
-/** Stores an SVG that the server generated. Never call it with an uploaded SVG: it isn't sanitized. */
-export function storeDrawing(db: Database, media: MediaLibrary, bytes: Buffer): Promise<string> {
-  return storeAs(db, media, { bytes, format: 'svg', uploader: null })
-}
-
-/** The row is written before the files: from then on, the sweep spares both for a day. */
-async function storeAs(
-  db: Database,
-  { store, processor, quota }: MediaLibrary,
-  { bytes, format, uploader }: { bytes: Buffer; format: ImageFormat; uploader: Owner },
-): Promise<string> {
-  const hash = createHash('sha256').update(bytes).digest('hex')
-  if (await touchImage(db, store, hash)) return hash
-  const { full, card, width, height } = await processor.process(bytes, format, uploader)
-  await chargeUpload(db, quota, uploader, bytes.length)
-  await db
-    .insertInto('media')
-    .values({ hash, width, height })
-    // Waits if the sweep is removing this image.
-    .onConflict((on) => on.column('hash').doUpdateSet({ unused_since: sql`now()` }))
-    .execute()
-  const [fullName, cardName] = mediaNames(hash)
-  await Promise.all([store.put(fullName, full), store.put(cardName, card)])
-  return hash
 }
 
 /**

@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import Value from 'typebox/value'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Notification, notificationOperations } from '#contract/notifications.ts'
+import { deleteDueData } from '#server/features/retention/retention.ts'
 import { createTestApp, type TestApp } from '#tests/support/app.ts'
 import { makeMember, signIn } from '#tests/support/factories.ts'
-import { deleteOldNotifications } from './inbox.ts'
 import { notify, sendToAll } from './notify.ts'
 
 const url = '/api/user-notifications'
@@ -233,7 +233,7 @@ test('deletes notifications older than half a year and the oldest of very many',
     select ${crowded}, 'admin', 'info', 'T', n::text, now() - n * interval '1 second' from generate_series(1, 10003) n`.execute(
     site.db,
   )
-  await deleteOldNotifications(site.db)
+  await deleteDueData(site.db)
   expect(await shown()).toEqual(['new'])
   const { rows } = await sql`select count(*) as count, max(message::int) as last from notifications
     where member_id = ${crowded}`.execute(site.db)

@@ -321,25 +321,3 @@ async function deleteRead(trx: Database, memberId: number): Promise<void> {
     and k.broadcast_id <= i.cleared_to`.execute(trx)
   await sql`update broadcast_marks set is_deleted = true where member_id = ${memberId} and not is_deleted`.execute(trx)
 }
-
-/** Older notifications are deleted even if unread. */
-const MAX_AGE = '180 days'
-/** Of broadcasts about scripts. Members who follow many authors read all of them to count the unread ones. */
-const MAX_SCRIPT_AGE = '30 days'
-const MAX_PER_MEMBER = 10_000
-const DELETE_BATCH = 10_000
-
-/** Deletes old notifications, and the oldest of members who have too many, in batches to keep locks short. */
-export async function deleteOldNotifications(db: Database): Promise<void> {
-  await sql`delete from broadcasts where created_at < now() - ${MAX_AGE}::interval
-    or audience <> 'all' and created_at < now() - ${MAX_SCRIPT_AGE}::interval`.execute(db)
-  for (;;) {
-    const deleted = await sql`delete from notifications where id in (
-      select id from notifications where moved_at < now() - ${MAX_AGE}::interval limit ${DELETE_BATCH})`.execute(db)
-    if ((deleted.numAffectedRows ?? 0n) < DELETE_BATCH) break
-  }
-  await sql`delete from notifications where id in (
-    select old.id from (select member_id from notifications group by member_id having count(*) > ${MAX_PER_MEMBER}) full_inbox
-      cross join lateral (select id from notifications n where n.member_id = full_inbox.member_id
-        order by moved_at desc, id desc offset ${MAX_PER_MEMBER}) old)`.execute(db)
-}

@@ -2,10 +2,10 @@ import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { deleteDueData } from '#server/features/retention/retention.ts'
 import { makeScript } from '#tests/support/factories.ts'
 import type { FakeForge } from '#tests/support/fake-forge.ts'
 import { FILE, RepositorySite } from '#tests/support/repository-site.ts'
-import { deleteOldSyncs } from './sync.ts'
 
 const on = new RepositorySite()
 const { github, gitlab } = on
@@ -331,7 +331,7 @@ test('the log is deleted after 30 days', async () => {
   await on.finish()
   await on.app.pool.query("update repository_syncs set created_at = now() - interval '31 days'")
   await on.app.pool.query("update repository_deliveries set received_at = now() - interval '31 days'")
-  await deleteOldSyncs(on.app.db)
+  await deleteDueData(on.app.db)
   expect((await on.read()).syncs).toEqual([])
   expect((await on.app.pool.query('select from repository_deliveries')).rowCount).toBe(0)
 })

@@ -145,10 +145,3 @@ function explain(error: unknown, { attempts, reason }: Waiting): { message: stri
   }
   return { message: 'Something went wrong on our side.', isFinal: isLast }
 }
-
-const LOG_DAYS = sql`interval '30 days'`
-
-export async function deleteOldSyncs(db: Database): Promise<void> {
-  await sql`delete from repository_syncs where created_at < now() - ${LOG_DAYS} and state <> 'waiting'`.execute(db)
-  await sql`delete from repository_deliveries where received_at < now() - ${LOG_DAYS}`.execute(db)
-}

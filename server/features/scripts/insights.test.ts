@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ScriptInsights } from '#contract/insights.ts'
+import { deleteDueData } from '#server/features/retention/retention.ts'
 import { createAppOn, createTestApp, type TestApp } from '#tests/support/app.ts'
 import { makeMember, makeScript, signIn } from '#tests/support/factories.ts'
-import { deleteOldDays } from './insights.ts'
 import { referrerHost } from './referrer.ts'
 
 let site: TestApp
@@ -182,7 +182,7 @@ test('old days are deleted, and all of them with the script', async () => {
       + (select count(*) from script_referrers where script_id = ${script}) as n`.execute(site.db)
     return rows[0]?.n
   }
-  await deleteOldDays(site.db)
+  await deleteDueData(site.db)
   expect(await count()).toBe(3)
   await site.db.deleteFrom('scripts').where('id', '=', script).execute()
   expect(await count()).toBe(0)

@@ -103,8 +103,3 @@ export async function countRating(trx: Database, scriptId: number, stars: number
     on conflict (script_id, day, version_number) do update set
       ratings = known.ratings + 1, rating_sum = known.rating_sum + excluded.rating_sum`.execute(trx)
 }
-
-export async function deleteOldDays(db: Database): Promise<void> {
-  await sql`delete from script_days where day < ${firstDay(STORED_DAYS)}`.execute(db)
-  await sql`delete from script_referrers where day < ${firstDay(STORED_DAYS)}`.execute(db)
-}

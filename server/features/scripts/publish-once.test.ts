@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { deleteDueData } from '#server/features/retention/retention.ts'
 import { createAppOn, createTestApp, type TestApp } from '#tests/support/app.ts'
 import { makeMember, signIn } from '#tests/support/factories.ts'
 import { minimalScript, sendChange, sendDelete, sendScript } from '#tests/support/scripts.ts'
-import { deleteExpiredKeys } from './publish.ts'
 
 let site: TestApp
 let second: TestApp
@@ -93,7 +93,7 @@ describe('a repeated idempotency key', () => {
       sql`update publish_keys set created_at = now() - ${interval}::interval where member_id = ${id}`.execute(site.db)
     await sendScript(site, headers, minimalScript, key)
     await age('23 hours 59 minutes')
-    await deleteExpiredKeys(site.db)
+    await deleteDueData(site.db)
     await sendScript(site, headers, minimalScript, key)
     expect(await countScripts(id)).toBe(1)
     await age('24 hours 1 minute')
@@ -105,7 +105,7 @@ describe('a repeated idempotency key', () => {
     const { id, headers } = await makeAuthor()
     await sendScript(site, headers, minimalScript, 'expired')
     await sql`update publish_keys set created_at = now() - interval '25 hours' where member_id = ${id}`.execute(site.db)
-    await deleteExpiredKeys(site.db)
+    await deleteDueData(site.db)
     const rows = await site.db.selectFrom('publish_keys').select('key').where('member_id', '=', id).execute()
     expect(rows).toEqual([])
   })

@@ -106,7 +106,7 @@ async function insertScript(
 }
 
 const KEY = /^[!-~]{1,100}$/
-const RETENTION = sql`interval '24 hours'`
+export const PUBLISH_KEY_LIFETIME = '24 hours'
 
 interface PublishKey {
   memberId: number
@@ -142,7 +142,9 @@ interface KeyRow {
 /** The result of an earlier request with this key. Throws AppError `idempotency_key_reused` if its body was different. */
 async function findPublishResult(db: Database, request: PublishKey): Promise<PublishResult | undefined> {
   const { rows } = await sql<KeyRow>`select body_sha256, script_id, title from publish_keys
-    where member_id = ${request.memberId} and key = ${request.key} and created_at >= now() - ${RETENTION}`.execute(db)
+    where member_id = ${request.memberId} and key = ${request.key} and created_at >= now() - ${PUBLISH_KEY_LIFETIME}::interval`.execute(
+    db,
+  )
   const [row] = rows
   if (!row) return undefined
   if (!row.body_sha256.equals(request.bodySha256)) {
@@ -156,7 +158,7 @@ async function claimKey(trx: Database, request: PublishKey): Promise<boolean> {
   const { rows } = await sql`insert into publish_keys as known (member_id, key, body_sha256)
     values (${request.memberId}, ${request.key}, ${request.bodySha256})
     on conflict (member_id, key) do update set body_sha256 = excluded.body_sha256, script_id = null, title = null,
-      created_at = now() where known.created_at < now() - ${RETENTION}
+      created_at = now() where known.created_at < now() - ${PUBLISH_KEY_LIFETIME}::interval
     returning 1`.execute(trx)
   return rows.length > 0
 }
@@ -164,8 +166,4 @@ async function claimKey(trx: Database, request: PublishKey): Promise<boolean> {
 async function recordPublishResult(trx: Database, request: PublishKey, { id, title }: PublishResult): Promise<void> {
   await sql`update publish_keys set script_id = ${id}, title = ${title}
     where member_id = ${request.memberId} and key = ${request.key}`.execute(trx)
-}
-
-export async function deleteExpiredKeys(db: Database): Promise<void> {
-  await sql`delete from publish_keys where created_at < now() - ${RETENTION}`.execute(db)
 }

@@ -1,8 +1,9 @@
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { storeDrawing } from '#server/features/media/upload.ts'
+import { storeImage } from '#server/features/media/upload.ts'
 import { createTestApp, type TestApp } from '#tests/support/app.ts'
 import { makeMember, makeScript, signIn } from '#tests/support/factories.ts'
+import { solidImage } from '#tests/support/images.ts'
 import { drawSocialImage } from './social-image.ts'
 
 let site: TestApp
@@ -12,9 +13,6 @@ beforeAll(async () => {
 afterAll(() => site.close())
 
 const load = (id: number | string, headers = {}) => site.app.inject({ url: `/social/any-title-${id}.jpg`, headers })
-
-const RED =
-  '<svg xmlns="http://www.w3.org/2000/svg" width="640" height="360"><rect width="640" height="360" fill="#f00"/></svg>'
 
 /** Whether a pixel in the middle of the cover is red. */
 async function hasRedCover(image: Buffer): Promise<boolean> {
@@ -26,7 +24,7 @@ async function hasRedCover(image: Buffer): Promise<boolean> {
 }
 
 test('the image has the size that networks expect, and the cover', async () => {
-  const image = await storeDrawing(site.db, site.media, Buffer.from(RED))
+  const image = await storeImage(site.db, site.media, await solidImage(640, 360, '#f00').png().toBuffer(), null)
   const [plain, covered] = [await makeScript(site.db), await makeScript(site.db, { image })]
   const response = await load(covered)
   expect(response.statusCode).toBe(200)

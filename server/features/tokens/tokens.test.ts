@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { crc32 } from 'node:zlib'
 import { MAX_TOKENS } from '#contract/limits.ts'
 import type { ApiToken } from '#contract/tokens.ts'
+import { deleteDueData } from '#server/features/retention/retention.ts'
 import { createAppOn, createTestApp, type TestApp } from '#tests/support/app.ts'
 import { makeApiToken, makeMember, makeScript, signIn } from '#tests/support/factories.ts'
 import { makeToken, readApiToken } from './secret.ts'
-import { deleteExpiredTokens } from './tokens.ts'
 
 let site: TestApp
 beforeAll(async () => {
@@ -206,7 +206,7 @@ test('tokens that expired a month ago are deleted', async () => {
     site.pool.query("update api_tokens set expires_at = now() - $2 * interval '1 day' where id = $1", [id, days])
   await expire(old.id, 31)
   await expire(recent.id, 29)
-  await deleteExpiredTokens(site.db)
+  await deleteDueData(site.db)
   expect((await list(memberId)).map(({ id }) => id)).toEqual([recent.id])
 })
 

@@ -14,7 +14,6 @@ import { parseLine } from '#server/http/text.ts'
 import { hashToken, isWellFormed, makeToken } from './secret.ts'
 
 /** Time for which expired tokens are listed, and after which they are deleted. */
-const LISTED_AFTER_EXPIRY = sql`interval '30 days'`
 const RECORD_USE_EVERY_MS = 60_000
 const HINT_CHARACTERS = 4
 
@@ -140,11 +139,6 @@ export async function revokeToken(db: Database, memberId: number, id: string): P
     if (!row) throw notFound('This API token')
     await audit(trx, memberId, 'revoke_api_token', { before: describe(toToken(row as TokenRow)) })
   })
-}
-
-export async function deleteExpiredTokens(db: Database): Promise<void> {
-  await sql`delete from api_tokens where expires_at < now() - ${LISTED_AFTER_EXPIRY}
-    or publisher_ids is not null and expires_at < now()`.execute(db)
 }
 
 interface UseRow extends TokenRow {

@@ -125,8 +125,3 @@ export async function exchange(db: Database, build: Build, { authorId, publisher
     }
   })
 }
-
-/** Deletes records of tokens that are no longer accepted, also with the tolerance for clocks that differ. */
-export async function deleteExpiredIdTokens(db: Database): Promise<void> {
-  await sql`delete from used_id_tokens where expires_at < now() - interval '1 hour'`.execute(db)
-}

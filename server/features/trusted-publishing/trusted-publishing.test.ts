@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { MAX_PUBLISHERS } from '#contract/limits.ts'
 import type { TrustedPublisher } from '#contract/trusted-publishing.ts'
+import { deleteDueData } from '#server/features/retention/retention.ts'
 import { createAppOn, createTestApp, type TestApp } from '#tests/support/app.ts'
 import { makeMember, makeScript, signIn } from '#tests/support/factories.ts'
 import { FakeIssuer } from '#tests/support/oidc-issuer.ts'
-import { deleteExpiredTokens } from '#server/features/tokens/tokens.ts'
-import { deleteExpiredIdTokens } from './exchange.ts'
 
 let site: TestApp
 const github = new FakeIssuer('github')
@@ -298,10 +297,10 @@ describe('an ID token', () => {
     await trust()
     const token = await github.sign()
     await exchange(token)
-    await deleteExpiredIdTokens(site.db)
+    await deleteDueData(site.db)
     expect((await exchange(token)).json().code).toBe('id_token_used')
     await site.pool.query("update used_id_tokens set expires_at = now() - interval '2 hours'")
-    await deleteExpiredIdTokens(site.db)
+    await deleteDueData(site.db)
     expect((await site.pool.query('select from used_id_tokens')).rowCount).toBe(0)
   })
 
@@ -349,7 +348,7 @@ describe('the token of a build', () => {
       authorId,
     ])
     expect((await put(scriptId, headers)).json().code).toBe('token_expired')
-    await deleteExpiredTokens(site.db)
+    await deleteDueData(site.db)
     expect((await site.pool.query('select from api_tokens where member_id = $1', [authorId])).rowCount).toBe(0)
   })
 

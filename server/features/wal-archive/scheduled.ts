@@ -1,3 +1,4 @@
+import { constants } from 'node:os'
 import path from 'node:path'
 import { sql } from 'kysely'
 import type { FastifyBaseLogger } from 'fastify'
@@ -6,9 +7,9 @@ import { SettingError } from '#server/config/values.ts'
 import type { Config } from '#server/config.ts'
 import type { Database } from '#server/db/database.ts'
 import { optionsForChild } from '#server/db/pool.ts'
-import { runInBackground } from '#server/features/backup/background.ts'
 import { type BackupState, finishRun, readState, startRun } from '#server/features/backup/runs.ts'
 import { openStorage } from '#server/features/backup/storage.ts'
+import { runInBackground } from '#server/jobs/background-process.ts'
 import { findRanges, readArchive } from './archive.ts'
 import { findIdentity } from './wal-files.ts'
 import type { BaseResult, BaseTask } from './base-process.ts'
@@ -40,7 +41,7 @@ export class ScheduledBaseBackup {
 
   /** Never rejects for a base backup that fails: that is recorded and logged. */
   async run(): Promise<void> {
-    const { db, log, config, pool, priority, isFast = false } = this.#options
+    const { db, log, config, pool, priority = constants.priority.PRIORITY_LOW, isFast = false } = this.#options
     const { walArchive, dataDir } = config
     if (!walArchive) return
     const everyHours = (await this.#needsOne(walArchive)) ? 0 : EVERY_HOURS
@@ -52,6 +53,7 @@ export class ScheduledBaseBackup {
     const { bytes, error } = await runInBackground<BaseResult>(PROGRAM, task, {
       signal: this.#stop.signal,
       priority,
+      stopsItself: true,
     }).catch((reason: Error): BaseResult => ({ error: reason.message }))
     if (this.#stop.signal.aborted) return
     const seconds = (performance.now() - started) / 1000

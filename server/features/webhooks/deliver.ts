@@ -293,18 +293,8 @@ async function notifyOwner(trx: Database, ownerId: number | null, reason: 'gone'
   }
 }
 
-const LOG_DAYS = sql`interval '30 days'`
-const DELETE_BATCH = 10_000
-
-/** Deletes deliveries that are older than 30 days, and fails those that a ban of the owner delayed for a day. */
-export async function deleteOldDeliveries(db: Database): Promise<void> {
+/** Fails deliveries that a ban of the owner delayed for a day. */
+export async function failDelayedDeliveries(db: Database): Promise<void> {
   await sql`update webhook_deliveries set state = 'failed', error = coalesce(error, 'The webhook was paused for a day.')
     where state = 'waiting' and created_at < now() - ${RETRIED_FOR} - interval '1 hour'`.execute(db)
-  for (;;) {
-    const deleted = await sql`delete from webhook_deliveries where id in (select id from webhook_deliveries
-      where created_at < now() - ${LOG_DAYS} order by created_at limit ${DELETE_BATCH})`.execute(db)
-    if (Number(deleted.numAffectedRows ?? 0) < DELETE_BATCH) break
-  }
-  await sql`delete from webhook_events e where created_at < now() - interval '1 day'
-    and not exists (select from webhook_deliveries d where d.event_id = e.id)`.execute(db)
 }

@@ -1,12 +1,13 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Webhook, WebhookDelivery } from '#contract/webhooks.ts'
+import { deleteDueData } from '#server/features/retention/retention.ts'
 import { createTestApp, type TestApp } from '#tests/support/app.ts'
 import { fakeSandboxes } from '#tests/support/fake-sandboxes.ts'
 import { makeMember, makeScript, signIn } from '#tests/support/factories.ts'
 import { makeGiveaway } from '#tests/support/giveaways.ts'
 import { Receiver } from '#tests/support/receiver.ts'
-import { deleteOldDeliveries, wakeDeliveries } from './deliver.ts'
+import { wakeDeliveries } from './deliver.ts'
 
 const SOON = { timeout: 15_000, interval: 30 }
 const EVENTS = ['version.published', 'review.posted', 'comment.posted', 'behavior.changed'] as const
@@ -329,7 +330,7 @@ describe('deliveries', () => {
     await expect.poll(async () => (await log(webhook.id))[0]?.state, SOON).toBe('delivered')
     await sql`update webhook_deliveries set created_at = now() - interval '31 days'`.execute(site.db)
     await sql`update webhook_events set created_at = now() - interval '31 days'`.execute(site.db)
-    await deleteOldDeliveries(site.db)
+    await deleteDueData(site.db)
     expect(await log(webhook.id)).toEqual([])
     expect((await sql`select from webhook_events`.execute(site.db)).rows).toEqual([])
   })

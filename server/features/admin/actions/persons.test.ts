@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { PersonBan } from '#contract/admin.ts'
-import { erasePersons } from '#server/features/accounts/persons.ts'
 import { syncAllVotes } from '#server/features/ratings/summary.ts'
+import { deleteDueData } from '#server/features/retention/retention.ts'
 import { makeMember, makeScript, signIn } from '#tests/support/factories.ts'
 import { Person } from '#tests/support/person.ts'
 import { completeSignIn, createSignInSite, type SignInSite } from '#tests/support/sign-in.ts'
@@ -200,10 +200,10 @@ describe('a person without an account', () => {
   test('is erased after 24 months, and their votes stay without a person', async () => {
     const { script } = await leave()
     await age('23 months')
-    await erasePersons(site.db)
+    await deleteDueData(site.db)
     expect(await findVotes(script)).toEqual([{ is_anonymous: false }])
     await age('25 months')
-    await erasePersons(site.db)
+    await deleteDueData(site.db)
     expect(await findVotes(script)).toEqual([{ is_anonymous: true }])
     expect(await countVotes(script)).toBe(1)
   })
@@ -212,7 +212,7 @@ describe('a person without an account', () => {
     const { user_id, script } = await leave()
     await ban({ user_id })
     await age('25 months')
-    await erasePersons(site.db)
+    await deleteDueData(site.db)
     expect(await findVotes(script)).toEqual([{ is_anonymous: false }])
     expect(await tryToSignIn()).toEqual(isRejected)
   })

@@ -1,6 +1,0 @@
-export type { ShardFiller, ShardSource } from './filling.ts'
-export { Partition } from './partition.ts'
-export { ShardTimeoutError, ShardUnavailableError } from './shard-client.ts'
-export type { ShardStatistics } from './shard-index.ts'
-export { DEFAULT_SHARD_TUNING, type ShardedIndexOptions, type ShardTuning } from './shard-set.ts'
-export { type PageWithCursor, ShardedIndex } from './sharded-index.ts'
