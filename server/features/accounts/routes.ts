@@ -51,7 +51,7 @@ export function registerAccounts(
   })
 
   // For browsers only, so not an operation of the contract. A HEAD request must not spend the code.
-  app.get('/api/discord-callback', { exposeHeadRoute: false }, async (request, reply) => {
+  app.get('/api/discord-callback', { exposeHeadRoute: false, config: { limit: 'sign_in' } }, async (request, reply) => {
     const signIn = findSignIn()
     const target = signIn
       ? await handleCallback(signIn, cookie.read(request), request)

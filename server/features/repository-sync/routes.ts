@@ -56,6 +56,7 @@ function receivePushes(scope: App, options: RepositorySyncOptions): void {
     receiveBody(request, payload),
   )
   scope.post<{ Params: { key: string } }>('/api/repository-hooks/:key', {
+    config: { limit: 'push' },
     bodyLimit: MAX_PUSH_BYTES,
     // Before the body is received.
     onRequest: async (request) => {

@@ -80,7 +80,7 @@ function registerReading(app: App, options: ScriptRoutesOptions): void {
   })
 
   const images = new SocialImages({ ...options, store: options.media.store })
-  app.get<{ Params: { slug: string } }>('/social/:slug.jpg', (request, reply) =>
+  app.get<{ Params: { slug: string } }>('/social/:slug.jpg', { config: { limit: 'drawing' } }, (request, reply) =>
     images.send(request.params.slug, request, reply),
   )
 }
