@@ -6,11 +6,16 @@ export type LimitKind =
   | 'read'
   | 'write'
   | 'comment'
+  /** Actions of admins: one on many scripts is one call per script. */
   | 'portal'
   | 'upload'
+  /** Drawing an image takes a tenth of a second. */
   | 'drawing'
+  /** An export reads everything that a member has. */
   | 'export'
+  /** Each check analyzes up to 1 MiB of code. */
   | 'check'
+  /** Each call sends a request to another server, like those of `sync`. */
   | 'webhook'
   | 'exchange'
   | 'push'

@@ -115,8 +115,7 @@ function requireTokenScript({ apiToken }: FastifyRequest, id: number): void {
 }
 
 function registerInsights(app: App, { db, guards }: ScriptRoutesOptions): void {
-  serve(app, 'GET /api/script-insights', guards.member, async ({ query, caller, reply }) => {
-    reply.header('cache-control', 'no-store')
+  serve(app, 'GET /api/script-insights', guards.member, async ({ query, caller }) => {
     return getInsights(db, { authorId: caller.id, scriptId: query.id, days: query.days ?? DEFAULT_INSIGHT_DAYS })
   })
 }
