@@ -46,6 +46,7 @@ export type SessionInfo = Static<typeof SessionInfo>
 
 export const accountOperations = {
   'GET /api/discord-auth': {
+    limit: 'sign_in',
     tolerant: true,
     summary: 'Start a sign-in: the Discord URL to open. A cookie binds the sign-in to this browser',
     response: { 200: Type.Object({ authUrl: Type.String() }) },

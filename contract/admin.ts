@@ -303,6 +303,7 @@ export const adminOperations = {
     response: { 200: Type.Union([AdminStats, Type.Object({ users: Type.Array(AdminUser), pagination: CountedPage })]) },
   },
   'POST /api/admin-keys': {
+    limit: 'portal',
     tolerant: true,
     summary: 'Perform the portal action named by `action` (admins)',
     body: Type.Unsafe<AdminAction>(Type.Union(Object.values(adminActions))),

@@ -89,6 +89,7 @@ export const behaviorOperations = {
     response: { 200: Type.Object({ changes: Type.Array(BehaviorChange) }) },
   },
   'POST /api/script-check': {
+    limit: 'check',
     scope: 'scripts:write',
     summary: 'What code does, found by reading it without running it. Nothing is stored',
     body: Type.Object(

@@ -60,6 +60,7 @@ export const commentOperations = {
     response: { 200: Type.Object({ thread: Thread, script_id: Type.Integer() }) },
   },
   'POST /api/script-comments': {
+    limit: 'comment',
     scope: 'comments:write',
     summary: 'Comment on a script, or reply to a comment. Links of new members wait for review',
     query: Type.Object({ id }),

@@ -70,6 +70,7 @@ export const favoriteOperations = {
     response: { 200: FavoriteStatus },
   },
   'GET /api/favorites-export': {
+    limit: 'export',
     scope: 'favorites:read',
     summary: "The caller's favorites as a file, newest first",
     query: Type.Object({ format: Type.Enum(['json', 'csv'], { default: 'json' }) }),

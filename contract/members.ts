@@ -161,6 +161,7 @@ export const memberOperations = {
     response: { 200: Type.Object({ profile: StableProfile }) },
   },
   'GET /api/account-data': {
+    limit: 'export',
     summary: 'Everything stored about the caller, as an attachment. Requires a sign-in in the last ten minutes',
     response: { 200: Type.Record(Type.String(), Type.Unknown()) },
   },

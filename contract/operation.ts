@@ -1,6 +1,27 @@
 import Type, { type Static, type TObject, type TSchema } from 'typebox'
 import type { TokenScope } from './limits.ts'
 
+/** The kinds of requests that are counted together; server/rate-limits.ts has the number of calls of each. */
+export type LimitKind =
+  | 'read'
+  | 'write'
+  | 'comment'
+  /** Actions of admins: one on many scripts is one call per script. */
+  | 'portal'
+  | 'upload'
+  /** Drawing an image takes a tenth of a second. */
+  | 'drawing'
+  /** An export reads everything that a member has. */
+  | 'export'
+  /** Each check analyzes up to 1 MiB of code. */
+  | 'check'
+  /** Each call sends a request to another server, like those of `sync`. */
+  | 'webhook'
+  | 'exchange'
+  | 'push'
+  | 'sync'
+  | 'sign_in'
+
 /** One call of the API: its query, its body, and the response for each status. */
 export interface Operation {
   summary: string
@@ -19,6 +40,8 @@ export interface Operation {
    * where it is not allowed. Other operations, and all below /api/v1, reject these and name the unknown field.
    */
   tolerant?: boolean
+  /** The limit that its requests count for; by default `read` for GET and `write` for other methods. */
+  limit?: LimitKind
   /** Maximum body size in bytes; 64 KiB by default. */
   maxBodyBytes?: number
   /** Success bodies by status. Errors always have the shape of `Problem`. */

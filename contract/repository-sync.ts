@@ -92,6 +92,7 @@ export const repositorySyncOperations = {
     response: { 200: Type.Object({ secret }) },
   },
   'POST /api/repository-sync': {
+    limit: 'sync',
     summary: "Publish the file at the end of the branch, if it differs from the caller's script",
     body: ofScript,
     response: { 202: Type.Object({ sync: RepositorySync }) },

@@ -91,6 +91,7 @@ export const scriptOperations = {
     response: { 202: Type.Object({ message: Type.String() }) },
   },
   'POST /api/scripts': {
+    limit: 'upload',
     tolerant: true,
     scope: 'scripts:write',
     summary:
@@ -132,6 +133,7 @@ export const scriptOperations = {
     },
   },
   'PUT /api/script-versions': {
+    limit: 'upload',
     summary:
       "Store code as the current version of the caller's script. If it is the current code already, nothing changes: 200 with that version, else 201",
     scope: 'versions:write',

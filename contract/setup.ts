@@ -27,6 +27,7 @@ export const setupOperations = {
     response: { 200: Type.Object({ is_open: Type.Boolean() }) },
   },
   'POST /api/setup': {
+    limit: 'sign_in',
     summary: 'Read or change the setup of a new site, with the token of its owner',
     body: Type.Union([
       Type.Object({ action: Type.Enum(['read', 'finish', 'skip', 'claim_admin']), token }, strict),

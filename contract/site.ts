@@ -44,6 +44,7 @@ export const siteOperations = {
     response: { 200: Type.Object({ text: nullableText }) },
   },
   'POST /api/page-errors': {
+    limit: 'read',
     summary:
       'Report, for the log of the site, that a browser could not use the HTML of a page. Used by the pages themselves',
     body: Type.Object(
@@ -63,6 +64,7 @@ export const siteOperations = {
 
 export const mediaOperations = {
   'POST /api/media': {
+    limit: 'upload',
     tolerant: true,
     scope: 'scripts:write',
     summary: 'Upload an image as multipart field `file`; the response has the URLs to use in other calls',

@@ -81,6 +81,7 @@ export const trustedPublishingOperations = {
     response: { 200: Type.Object({ message: Type.String() }) },
   },
   'POST /api/oidc-token': {
+    limit: 'exchange',
     summary:
       'Exchange the OpenID Connect ID token of a build for an API token that publishes versions of the scripts which trust the build, for 15 minutes. Each ID token can be exchanged once',
     body: Type.Object(

@@ -182,7 +182,7 @@ export const webhookOperations = {
     ...rotate,
   },
   'GET /api/webhook-deliveries': { summary: 'Deliveries of a webhook in the last 30 days, newest first', ...log },
-  'POST /api/webhook-deliveries': { summary: 'Send a test, or a former event again', ...send },
+  'POST /api/webhook-deliveries': { limit: 'webhook', summary: 'Send a test, or a former event again', ...send },
 } as const satisfies Record<string, Operation>
 
 export const siteWebhookOperations = {
@@ -200,5 +200,9 @@ export const siteWebhookOperations = {
   'DELETE /api/site-webhooks': { summary: 'Delete a webhook of the site (admins)', ...remove },
   'POST /api/site-webhook-secret': { summary: 'Replace the secret of a webhook of the site (admins)', ...rotate },
   'GET /api/site-webhook-deliveries': { summary: 'Deliveries of a webhook of the site (admins)', ...log },
-  'POST /api/site-webhook-deliveries': { summary: 'Send a test, or a former event again (admins)', ...send },
+  'POST /api/site-webhook-deliveries': {
+    limit: 'webhook',
+    summary: 'Send a test, or a former event again (admins)',
+    ...send,
+  },
 } as const satisfies Record<string, Operation>

@@ -1,23 +1,9 @@
 // The limits are generous because a school or a carrier may share one address.
 import type { FastifyRequest } from 'fastify'
+import type { LimitKind } from '#contract/operation.ts'
 import type { RateLimit } from '#server/http/rate-limits.ts'
 
-type Kind =
-  | 'read'
-  | 'write'
-  | 'comment'
-  | 'portal'
-  | 'upload'
-  | 'drawing'
-  | 'export'
-  | 'check'
-  | 'webhook'
-  | 'exchange'
-  | 'push'
-  | 'sync'
-  | 'sign_in'
-
-export const PER_ADDRESS: Record<Kind, RateLimit> = {
+export const PER_ADDRESS: Record<LimitKind, RateLimit> = {
   read: { calls: 1200, seconds: 20, counted: 'memory' },
   write: { calls: 600, seconds: 60, counted: 'database' },
   comment: { calls: 60, seconds: 60, counted: 'database' },
@@ -34,7 +20,7 @@ export const PER_ADDRESS: Record<Kind, RateLimit> = {
   sign_in: { calls: 120, seconds: 600, counted: 'database' },
 }
 
-export const PER_MEMBER: Partial<Record<Kind, RateLimit>> = {
+export const PER_MEMBER: Partial<Record<LimitKind, RateLimit>> = {
   write: { calls: 120, seconds: 60, counted: 'database' },
   comment: { calls: 10, seconds: 60, counted: 'database' },
   portal: { calls: 600, seconds: 60, counted: 'database' },
@@ -47,7 +33,7 @@ export const PER_MEMBER: Partial<Record<Kind, RateLimit>> = {
   sync: { calls: 10, seconds: 60, counted: 'database' },
 }
 
-export const PER_TOKEN: Partial<Record<Kind, RateLimit>> = {
+export const PER_TOKEN: Partial<Record<LimitKind, RateLimit>> = {
   read: { calls: 600, seconds: 60, counted: 'memory' },
   write: { calls: 60, seconds: 60, counted: 'database' },
   upload: { calls: 30, seconds: 600, counted: 'database' },
@@ -55,7 +41,7 @@ export const PER_TOKEN: Partial<Record<Kind, RateLimit>> = {
   check: { calls: 20, seconds: 60, counted: 'database' },
 }
 
-const NAMES: Record<Kind, string> = {
+const NAMES: Record<LimitKind, string> = {
   read: 'Reading',
   write: 'Writing',
   comment: 'Commenting',
@@ -79,50 +65,17 @@ export const DESCRIBED_LIMITS = Object.entries(NAMES).flatMap(([name, kind]) =>
       ['token', PER_TOKEN],
     ] as const
   ).flatMap(([per, limits]) => {
-    const limit = limits[name as Kind]
+    const limit = limits[name as LimitKind]
     return limit ? [{ kind, calls: limit.calls, seconds: limit.seconds, per }] : []
   }),
 )
 
-interface Rule {
-  /** Path of the operation, or else of the matched route, however the client writes its URL. */
-  route: RegExp
-  methods?: readonly string[]
-  kind: Kind | null
-}
+const READS = new Set(['GET', 'HEAD', 'OPTIONS'])
 
-const READS = ['GET', 'HEAD', 'OPTIONS']
-
-/** The first rule that matches the request's route decides; a request without a rule is a write. */
-const RULES: readonly Rule[] = [
-  // Immutable files and health checks.
-  { route: /^\/(assets|media)\/|^\/(healthz|readyz)$/, kind: null },
-  { route: /^\/api\/discord-(auth|callback)\b/, kind: 'sign_in' },
-  { route: /^\/api\/setup\b/, methods: ['POST'], kind: 'sign_in' },
-  // An export reads everything that a member has.
-  { route: /^\/api\/(account-data|favorites-export)\b/, kind: 'export' },
-  // Drawing an image takes a tenth of a second.
-  { route: /^\/social\//, kind: 'drawing' },
-  { route: /^/, methods: READS, kind: 'read' },
-  // Stores nothing.
-  { route: /^\/api\/page-errors\b/, kind: 'read' },
-  // An admin's action on many scripts is one call per script.
-  { route: /^\/api\/admin-/, kind: 'portal' },
-  { route: /^\/api\/script-comments\b/, methods: ['POST'], kind: 'comment' },
-  // Each check analyzes up to 1 MiB of code.
-  { route: /^\/api\/script-check\b/, methods: ['POST'], kind: 'check' },
-  // Each call sends a request to another server.
-  { route: /^\/api\/(site-)?webhook-deliveries\b/, methods: ['POST'], kind: 'webhook' },
-  { route: /^\/api\/oidc-token\b/, kind: 'exchange' },
-  { route: /^\/api\/repository-hooks\b/, kind: 'push' },
-  // Each call sends requests to another server.
-  { route: /^\/api\/repository-sync\b/, kind: 'sync' },
-  { route: /^\/api\/(scripts|media)\b/, methods: ['POST'], kind: 'upload' },
-  { route: /^\/api\/script-versions\b/, methods: ['PUT'], kind: 'upload' },
-]
-
-export function kindOf({ method, routeOptions }: Pick<FastifyRequest, 'method' | 'routeOptions'>): Kind | undefined {
-  const url = routeOptions.config.operation?.name.split(' ')[1] ?? routeOptions.url ?? ''
-  const rule = RULES.find(({ route, methods }) => route.test(url) && (methods?.includes(method) ?? true))
-  return rule ? (rule.kind ?? undefined) : 'write'
+export function kindOf({
+  method,
+  routeOptions,
+}: Pick<FastifyRequest, 'method' | 'routeOptions'>): LimitKind | undefined {
+  const { limit = READS.has(method) ? 'read' : 'write' } = routeOptions.config
+  return limit === 'none' ? undefined : limit
 }

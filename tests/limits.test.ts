@@ -6,8 +6,8 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { LIMITS, type LimitName } from '#server/features/limits/limits.ts'
 import { networkOf } from '#server/http/rate-limits.ts'
-import { kindOf, PER_ADDRESS, PER_MEMBER, PER_TOKEN } from '#server/rate-limits.ts'
 import { deleteDueData } from '#server/features/retention/retention.ts'
+import { PER_ADDRESS, PER_MEMBER, PER_TOKEN } from '#server/rate-limits.ts'
 import { makeMember, makeScript } from '#tests/support/factories.ts'
 import { Person } from '#tests/support/person.ts'
 import { createSignInSite, type SignInSite } from '#tests/support/sign-in.ts'
@@ -173,12 +173,6 @@ describe('another spelling renews no limit', () => {
     ]
     expect(new Set(spellings.map(networkOf)).size).toBe(1)
     expect(networkOf('2001:DB8:0:1::1')).toBe(networkOf('2001:db8:0000:1:ffff::'))
-  })
-
-  test('of a URL: the kind of a request follows from its route', () => {
-    const routeOptions = { config: { operation: { name: 'POST /api/script-comments' } } }
-    const request = { method: 'POST', url: '/API/v1/scripts/x/comments?id=01', routeOptions }
-    expect(kindOf(request as unknown as Parameters<typeof kindOf>[0])).toBe('comment')
   })
 })
 

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Operation } from '#contract/operation.ts'
+import type { LimitKind, Operation } from '#contract/operation.ts'
 import { type BodyOf, type OperationName, operations, type QueryOf, type ResultOf } from '#contract/operations.ts'
 import { V1_ROUTES } from '#contract/v1.ts'
 import type { App } from './app.ts'
@@ -27,6 +27,8 @@ export const publicAccess: Guard<undefined> = Object.assign(() => undefined, { a
 
 declare module 'fastify' {
   interface FastifyContextConfig {
+    /** The limit that requests count for; by default `read` or `write`, which depends on the method. */
+    limit?: LimitKind | 'none' | undefined
     operation?: { name: OperationName; access: string; scope: Operation['scope']; tolerant: boolean | undefined }
   }
 }
@@ -56,6 +58,7 @@ export function serve<K extends OperationName, Caller extends { id: number } | u
       url: route.url,
       config: {
         operation: { name, access: guard.access, scope: operation.scope, tolerant },
+        limit: operation.limit,
         deprecated: route.deprecated,
       },
       ...(operation.maxBodyBytes ? { bodyLimit: operation.maxBodyBytes } : {}),

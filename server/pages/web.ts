@@ -83,7 +83,7 @@ export async function registerFiles(app: App, clientFolder: string, findAsset: W
   const folder = path.join(clientFolder, 'assets')
   const names = new Set(readdirSync(folder))
   const assets = new Map<string, CachedResponse>()
-  app.get<{ Params: { name: string } }>('/assets/:name', async (request, reply) => {
+  app.get<{ Params: { name: string } }>('/assets/:name', { config: { limit: 'none' } }, async (request, reply) => {
     const { name } = request.params
     const type = ASSET_TYPES[path.extname(name)]
     if (!type || !ASSET_NAME.test(name)) throw app.explainNoRoute(request)

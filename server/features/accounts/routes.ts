@@ -51,7 +51,7 @@ export function registerAccounts(
   })
 
   // For browsers only, so not an operation of the contract. A HEAD request must not spend the code.
-  app.get('/api/discord-callback', { exposeHeadRoute: false }, async (request, reply) => {
+  app.get('/api/discord-callback', { exposeHeadRoute: false, config: { limit: 'sign_in' } }, async (request, reply) => {
     const signIn = findSignIn()
     const target = signIn
       ? await handleCallback(signIn, cookie.read(request), request)
@@ -93,21 +93,18 @@ export function registerAccounts(
     return memberId
   }
 
-  serve(app, 'DELETE /api/session', guards.member, async ({ request, reply }) => {
-    reply.header('cache-control', 'no-store')
+  serve(app, 'DELETE /api/session', guards.member, async ({ request }) => {
     const token = readBearer(request)
     if (token) await endSession(db, token, cookie.read(request))
     securityLog.record(request, 'sign_out')
     return { message: 'You are signed out.' }
   })
 
-  serve(app, 'GET /api/sessions', guards.member, async ({ caller, request, reply }) => {
-    reply.header('cache-control', 'no-store')
+  serve(app, 'GET /api/sessions', guards.member, async ({ caller, request }) => {
     return { sessions: await listSessions(db, caller.id, readBearer(request) ?? '') }
   })
 
-  serve(app, 'DELETE /api/sessions', guards.member, async ({ caller, query, request, reply }) => {
-    reply.header('cache-control', 'no-store')
+  serve(app, 'DELETE /api/sessions', guards.member, async ({ caller, query, request }) => {
     const { id, all } = query
     if ((id === undefined) === (all === undefined)) {
       throw new AppError('invalid', 400, 'Choose the session to sign out of, or sign out everywhere.')

@@ -34,7 +34,7 @@ export function registerMedia(app: App, { db, media, guards }: MediaRoutesOption
 
 /** Files never change, so browsers and proxies cache them permanently; the server doesn't. */
 function serveFiles(app: App, store: MediaStore): void {
-  app.get<{ Params: { name: string } }>('/media/:name', async (request, reply) => {
+  app.get<{ Params: { name: string } }>('/media/:name', { config: { limit: 'none' } }, async (request, reply) => {
     const { name } = request.params
     const isName = readHash(name) !== undefined
     const etag = `"${name}"`

@@ -21,8 +21,7 @@ export function registerRatings(app: App, options: RatingRoutesOptions): void {
     return getRatings(caller ? options : { ...options, db: reads }, query, caller)
   })
 
-  serve(app, 'GET /api/own-ratings', guards.member, ({ query, caller, reply }) => {
-    reply.header('cache-control', 'no-store')
+  serve(app, 'GET /api/own-ratings', guards.member, ({ query, caller }) => {
     return listOwnRatings(db, caller.id, query)
   })
 

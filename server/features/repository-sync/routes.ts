@@ -21,15 +21,13 @@ interface RepositorySyncOptions extends SourcesOptions {
 export function registerRepositorySync(app: App, options: RepositorySyncOptions): void {
   const { guards, securityLog, forges } = options
 
-  serve(app, 'GET /api/repository-source', guards.member, async ({ caller, query, reply }) => {
-    reply.header('cache-control', 'no-store')
+  serve(app, 'GET /api/repository-source', guards.member, async ({ caller, query }) => {
     const found = await readSource(options, caller, query.id)
     return { ...found, forges: forges.map(({ kind, url }) => ({ kind, url })) }
   })
-  serve(app, 'PUT /api/repository-source', guards.recentlySignedIn, async ({ caller, body, request, reply }) => {
+  serve(app, 'PUT /api/repository-source', guards.recentlySignedIn, async ({ caller, body, request }) => {
     const connected = await putSource(options, caller, body)
     securityLog.record(request, 'repository_connected', { subject_ids: [body.script_id] })
-    reply.header('cache-control', 'no-store')
     return connected
   })
   serve(app, 'DELETE /api/repository-source', guards.member, async ({ caller, query, request }) => {
@@ -37,8 +35,7 @@ export function registerRepositorySync(app: App, options: RepositorySyncOptions)
     securityLog.record(request, 'repository_disconnected', { subject_ids: [query.id] })
     return { message: 'The repository was disconnected.' }
   })
-  serve(app, 'POST /api/repository-secret', guards.recentlySignedIn, async ({ caller, body, reply }) => {
-    reply.header('cache-control', 'no-store')
+  serve(app, 'POST /api/repository-secret', guards.recentlySignedIn, async ({ caller, body }) => {
     return { secret: await replaceSecret(options, caller, body.script_id) }
   })
   serve(app, 'POST /api/repository-sync', guards.notMuted, async ({ caller, body, reply }) => {
@@ -56,6 +53,7 @@ function receivePushes(scope: App, options: RepositorySyncOptions): void {
     receiveBody(request, payload),
   )
   scope.post<{ Params: { key: string } }>('/api/repository-hooks/:key', {
+    config: { limit: 'push' },
     bodyLimit: MAX_PUSH_BYTES,
     // Before the body is received.
     onRequest: async (request) => {

@@ -80,7 +80,7 @@ function registerReading(app: App, options: ScriptRoutesOptions): void {
   })
 
   const images = new SocialImages({ ...options, store: options.media.store })
-  app.get<{ Params: { slug: string } }>('/social/:slug.jpg', (request, reply) =>
+  app.get<{ Params: { slug: string } }>('/social/:slug.jpg', { config: { limit: 'drawing' } }, (request, reply) =>
     images.send(request.params.slug, request, reply),
   )
 }
@@ -115,8 +115,7 @@ function requireTokenScript({ apiToken }: FastifyRequest, id: number): void {
 }
 
 function registerInsights(app: App, { db, guards }: ScriptRoutesOptions): void {
-  serve(app, 'GET /api/script-insights', guards.member, async ({ query, caller, reply }) => {
-    reply.header('cache-control', 'no-store')
+  serve(app, 'GET /api/script-insights', guards.member, async ({ query, caller }) => {
     return getInsights(db, { authorId: caller.id, scriptId: query.id, days: query.days ?? DEFAULT_INSIGHT_DAYS })
   })
 }

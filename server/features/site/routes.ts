@@ -151,9 +151,11 @@ export function registerSite(app: App, options: SiteOptions): void {
   serveDescription('/site.webmanifest', 'application/manifest+json', 'public, no-cache', describeApp)
   serveBrandingFiles(app, options)
 
-  app.get('/healthz', (_request, reply) => reply.header('cache-control', 'no-store').send({ status: 'ok' }))
+  app.get('/healthz', { config: { limit: 'none' } }, (_request, reply) =>
+    reply.header('cache-control', 'no-store').send({ status: 'ok' }),
+  )
   const checkReadiness = createReadinessCheck(pool)
-  app.get('/readyz', async (_request, reply) => {
+  app.get('/readyz', { config: { limit: 'none' } }, async (_request, reply) => {
     const isReady = await checkReadiness()
     reply.header('cache-control', 'no-store')
     if (!isReady) reply.header('retry-after', 2)

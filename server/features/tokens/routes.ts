@@ -39,15 +39,14 @@ interface TokenRoutesOptions {
 const tokenRequired = () => new AppError('token_required', 400, 'Send this request with an API token.')
 
 export function registerTokens(app: App, { db, guards, securityLog }: TokenRoutesOptions): void {
-  serve(app, 'GET /api/tokens', guards.member, async ({ caller, reply }) => {
-    reply.header('cache-control', 'no-store')
+  serve(app, 'GET /api/tokens', guards.member, async ({ caller }) => {
     return { tokens: await listTokens(db, caller.id) }
   })
 
   serve(app, 'POST /api/tokens', guards.recentlySignedIn, async ({ body, caller, request, reply }) => {
     const created = await createToken(db, caller.id, body)
     securityLog.record(request, 'api_token_created')
-    reply.code(201).header('cache-control', 'no-store')
+    reply.code(201)
     return created
   })
 
@@ -57,8 +56,7 @@ export function registerTokens(app: App, { db, guards, securityLog }: TokenRoute
     return { message: 'This API token is revoked.' }
   })
 
-  serve(app, 'GET /api/token', guards.member, ({ request, reply }) => {
-    reply.header('cache-control', 'no-store')
+  serve(app, 'GET /api/token', guards.member, ({ request }) => {
     const { apiToken } = request
     if (!apiToken) throw tokenRequired()
     const { id, username, slug } = apiToken.caller

@@ -25,8 +25,7 @@ interface TrustedPublishingOptions {
 export function registerTrustedPublishing(app: App, options: TrustedPublishingOptions): void {
   const { db, guards, securityLog, forges, audience, verifyIdToken, countMember } = options
 
-  serve(app, 'GET /api/trusted-publishers', guards.member, async ({ caller, query, reply }) => {
-    reply.header('cache-control', 'no-store')
+  serve(app, 'GET /api/trusted-publishers', guards.member, async ({ caller, query }) => {
     const publishers = await listPublishers(db, forges, caller, query.id)
     return { publishers, forges: forges.map(({ kind, url }) => ({ kind, url })), audience }
   })
