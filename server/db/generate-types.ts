@@ -27,14 +27,14 @@ function generateTypes(pool: pg.Pool): Promise<string> {
   })
 }
 
-/** Runs `use` on a new database with all migrations, which is removed afterwards. */
-async function useMigratedDatabase<T>(use: (pool: pg.Pool) => Promise<T>): Promise<T> {
+/** Runs `run` on a new database with all migrations, which is removed afterwards. */
+async function withMigratedDatabase<T>(run: (pool: pg.Pool) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(path.join(tmpdir(), 'scriptyard-types-'))
   const postgres = await startPostgres({ dataDir: folder, durable: false })
   const pool = openPool(postgres.connection)
   try {
     await migrate(pool)
-    return await use(pool)
+    return await run(pool)
   } finally {
     await pool.end()
     await postgres.stop()
@@ -63,4 +63,4 @@ async function checkFiles(pool: pg.Pool): Promise<void> {
   process.exitCode = 1
 }
 
-if (import.meta.main) await useMigratedDatabase(process.argv.includes('--check') ? checkFiles : writeFiles)
+if (import.meta.main) await withMigratedDatabase(process.argv.includes('--check') ? checkFiles : writeFiles)
