@@ -6,7 +6,7 @@ import { defineConfig, type Plugin } from 'vite'
 import { compression } from 'vite-plugin-compression2'
 import { readLuauCompiler } from '@scriptyard/luau-behavior/wasm'
 
-// The server sends these files instead of compressing each response: see server/pages/web.ts.
+// The server sends these files instead of compressing each response: see server/platform/pages/web.ts.
 const precompress = () =>
   compression({ include: /^assets\/.*\.(js|css|svg|json|wasm)$/, skipIfLargerOrEqual: false, logLevel: 'silent' })
 

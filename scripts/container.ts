@@ -7,7 +7,7 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import type { ScriptList } from '#contract/catalogue.ts'
-import { UserFacingError } from '#server/config/values.ts'
+import { UserFacingError } from '#server/platform/config/values.ts'
 import { findFreePort } from '#tests/support/free-port.ts'
 import { printResult } from './run-command.ts'
 

@@ -1,10 +1,10 @@
 // npm run demo -- --scripts 1000000 [--seed 1]: fills an empty database with a large synthetic catalogue, for benchmarks.
 import { parseArgs } from 'node:util'
-import { readConfig } from '#server/config.ts'
-import { readEnvironment } from '#server/config/values.ts'
-import { startPostgres } from '#server/db/embedded.ts'
-import { migrate } from '#server/db/migrate.ts'
-import { openPool, SLOW_SERVER } from '#server/db/pool.ts'
+import { readConfig } from '#server/platform/config.ts'
+import { readEnvironment } from '#server/platform/config/values.ts'
+import { startPostgres } from '#server/platform/db/embedded.ts'
+import { migrate } from '#server/platform/db/migrate.ts'
+import { openPool, SLOW_SERVER } from '#server/platform/db/pool.ts'
 import { fillSynthetic } from './synthetic/fill.ts'
 
 const BAR = 30

@@ -1,6 +1,6 @@
 // npm run doctor: checks everything that the site needs, and says how to fix what is wrong. Changes nothing.
-import { readEnvironment } from '#server/config/values.ts'
-import { examine, type Finding } from '#server/doctor/doctor.ts'
+import { readEnvironment } from '#server/platform/config/values.ts'
+import { examine, type Finding } from '#server/operations/doctor/doctor.ts'
 
 const MARKS: Record<Finding['state'], string> = {
   ok: 'ok      ',

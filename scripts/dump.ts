@@ -1,10 +1,10 @@
 // npm run dump -- FOLDER: writes the public data of the site into a new folder.
 import path from 'node:path'
 import { parseArgs } from 'node:util'
-import { UserFacingError } from '#server/config/values.ts'
-import { openDatabase } from '#server/db/database.ts'
-import { optionsLike } from '#server/db/pool.ts'
-import { writeDump } from '#server/features/dumps/write.ts'
+import { UserFacingError } from '#server/platform/config/values.ts'
+import { openDatabase } from '#server/platform/db/database.ts'
+import { optionsLike } from '#server/platform/db/pool.ts'
+import { writeDump } from '#server/operations/dumps/write.ts'
 import { readBranding } from '#server/features/site/branding.ts'
 import { runCommand } from './run-command.ts'
 

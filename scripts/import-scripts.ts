@@ -1,7 +1,7 @@
 // npm run import-scripts -- --member NAME FOLDER [--write]: publishes the script files of a folder as a member's scripts.
 import path from 'node:path'
 import { parseArgs } from 'node:util'
-import { UserFacingError } from '#server/config/values.ts'
+import { UserFacingError } from '#server/platform/config/values.ts'
 import { recordCodeForScan } from '#server/features/behavior/record.ts'
 import { importFolder } from '#server/features/scripts/import-folder.ts'
 import { runCommand } from './run-command.ts'

@@ -2,8 +2,8 @@
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { UserFacingError } from '#server/config/values.ts'
-import { importDump } from '#server/features/dumps/import.ts'
+import { UserFacingError } from '#server/platform/config/values.ts'
+import { importDump } from '#server/operations/dumps/import.ts'
 import { createPrizeSeal } from '#server/features/giveaways/seal.ts'
 import { runCommand } from './run-command.ts'
 

@@ -1,6 +1,6 @@
 // npm run link-member -- --member NAME --discord ID: lets the owner of a Discord account sign in as an imported member.
 import { parseArgs } from 'node:util'
-import { UserFacingError } from '#server/config/values.ts'
+import { UserFacingError } from '#server/platform/config/values.ts'
 import { linkImportedMember } from '#server/features/accounts/link-member.ts'
 import { loadPersonKey } from '#server/features/accounts/person-key.ts'
 import { runCommand } from './run-command.ts'

@@ -1,8 +1,8 @@
 // npm run reload: replaces the workers of the running site by those of the version in this folder, one at a time.
 import path from 'node:path'
-import { readDataDir } from '#server/config.ts'
-import { readEnvironment } from '#server/config/values.ts'
-import { requestReload } from '#server/processes/control.ts'
+import { readDataDir } from '#server/platform/config.ts'
+import { readEnvironment } from '#server/platform/config/values.ts'
+import { requestReload } from '#server/operations/processes/control.ts'
 import { printResult } from './run-command.ts'
 
 await printResult(() => {

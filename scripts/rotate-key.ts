@@ -1,12 +1,12 @@
 // npm run rotate-key [-- --accept-loss]: encrypts what the database keeps secret with a new SECRET_KEY.
 import { parseArgs } from 'node:util'
-import { readConfig } from '#server/config.ts'
-import { readEnvironment, readText } from '#server/config/values.ts'
-import { openDatabase } from '#server/db/database.ts'
-import { startPostgres } from '#server/db/embedded.ts'
-import { migrate } from '#server/db/migrate.ts'
-import { openPool } from '#server/db/pool.ts'
-import { rotateKey } from '#server/db/rotate-key.ts'
+import { readConfig } from '#server/platform/config.ts'
+import { readEnvironment, readText } from '#server/platform/config/values.ts'
+import { openDatabase } from '#server/platform/db/database.ts'
+import { startPostgres } from '#server/platform/db/embedded.ts'
+import { migrate } from '#server/platform/db/migrate.ts'
+import { openPool } from '#server/platform/db/pool.ts'
+import { rotateKey } from '#server/platform/db/rotate-key.ts'
 import { printResult } from './run-command.ts'
 
 async function run(): Promise<string> {

@@ -1,14 +1,14 @@
 // Runs a command of the operator on the site's database: starts the embedded PostgreSQL if needed, migrates, and reports errors.
 import { availableParallelism } from 'node:os'
 import type pg from 'pg'
-import { type Config, readConfig } from '#server/config.ts'
-import { readEnvironment, UserFacingError } from '#server/config/values.ts'
-import { type Database, openDatabase } from '#server/db/database.ts'
-import { startPostgres } from '#server/db/embedded.ts'
-import { migrate } from '#server/db/migrate.ts'
-import { openPool, SLOW_SERVER } from '#server/db/pool.ts'
-import { prepareSecretKeys } from '#server/db/secret-keys.ts'
-import { type MediaLibrary, openMedia } from '#server/features/media/upload.ts'
+import { type Config, readConfig } from '#server/platform/config.ts'
+import { readEnvironment, UserFacingError } from '#server/platform/config/values.ts'
+import { type Database, openDatabase } from '#server/platform/db/database.ts'
+import { startPostgres } from '#server/platform/db/embedded.ts'
+import { migrate } from '#server/platform/db/migrate.ts'
+import { openPool, SLOW_SERVER } from '#server/platform/db/pool.ts'
+import { prepareSecretKeys } from '#server/platform/db/secret-keys.ts'
+import { type MediaLibrary, openMedia } from '#server/platform/media/upload.ts'
 
 export interface CommandSite {
   /** With the secret keys to use. */

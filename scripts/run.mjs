@@ -12,22 +12,22 @@ const production = { NODE_ENV: 'production' }
 const TEST_TASKS = ['test', 'test:unit', 'test:api', 'test:journeys', 'test:full', 'coverage']
 
 /**
- * Benchmarks with a file of their own: `npm run bench NAME`. Without a name, `bench/run.ts` protects lists and pages, read
+ * Benchmarks with a file of their own: `npm run bench NAME`. Without a name, `lab/bench/run.ts` protects lists and pages, read
  * beside writes.
  */
 const BENCHMARKS = {
   // Protects what the behavior analysis finds, by precision and recall on labeled scripts.
-  behavior: 'bench/behavior/evaluate.ts',
+  behavior: 'lab/bench/behavior/evaluate.ts',
   // Protects lists from the backup that runs beside them.
-  backups: 'bench/backups.ts',
+  backups: 'lab/bench/backups.ts',
   // Protects phones from JavaScript on public pages.
-  hydration: 'bench/hydration.ts',
+  hydration: 'lab/bench/hydration.ts',
   // Protects the exactness, speed and memory of one index with ten million scripts.
-  'large-index': 'bench/large-index/run.ts',
+  'large-index': 'lab/bench/large-index/run.ts',
   // Protects Lighthouse's scores of public pages.
-  lighthouse: 'bench/lighthouse.ts',
+  lighthouse: 'lab/bench/lighthouse.ts',
   // Protects the time of a start and the memory of an idle site.
-  start: 'bench/start.ts',
+  start: 'lab/bench/start.ts',
 }
 
 const tasks = {
@@ -35,7 +35,7 @@ const tasks = {
     await build(node)
     await foreground(node, ['server/main.ts'], production)
   },
-  dev: (node) => foreground(node, ['server/processes/dev.ts'], { NODE_ENV: 'development' }),
+  dev: (node) => foreground(node, ['server/operations/processes/dev.ts'], { NODE_ENV: 'development' }),
   build,
   ...Object.fromEntries(TEST_TASKS.map((name) => [name, (node) => runTests(node, name, rest)])),
   check,
@@ -57,19 +57,19 @@ const tasks = {
   bench: async (node) => {
     await build(node)
     const own = BENCHMARKS[rest[0]]
-    await foreground(node, own ? [own, ...rest.slice(1)] : ['bench/run.ts', ...rest], production)
+    await foreground(node, own ? [own, ...rest.slice(1)] : ['lab/bench/run.ts', ...rest], production)
   },
   attack: async (node) => {
     await build(node)
-    await foreground(node, ['attack/run.ts', ...rest])
+    await foreground(node, ['lab/attack/run.ts', ...rest])
   },
   drill: async (node) => {
     await build(node)
-    await foreground(node, ['drills/run.ts', ...rest])
+    await foreground(node, ['lab/drills/run.ts', ...rest])
   },
   audit: (node) => must(node, ['scripts/audit.ts']),
   generate: async (node) => {
-    await must(node, ['server/db/generate-types.ts'])
+    await must(node, ['server/platform/db/generate-types.ts'])
     await must(node, ['scripts/generate-v1-snapshot.ts'])
   },
   format: (node) => foreground(node, ['node_modules/oxfmt/bin/oxfmt', '.']),

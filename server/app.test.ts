@@ -11,7 +11,7 @@ import { uniquePng } from '#tests/support/images.ts'
 import { makeFullMember } from '#tests/support/full-member.ts'
 import { makeWebhook } from '#tests/support/webhooks.ts'
 import { repetitions } from '#tests/support/seed.ts'
-import { storeImage } from '#server/features/media/upload.ts'
+import { storeImage } from '#server/platform/media/upload.ts'
 
 let site: TestApp
 /** The session of an admin with data in every table. */

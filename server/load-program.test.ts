@@ -5,15 +5,22 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { findProgram } from './load-program.ts'
 
 const BUNDLE = 'dist/processes/worker-process.js'
-const SOURCE = 'server/processes/worker-process.ts'
-const FOLDERS = ['dist/processes', 'contract', 'server/processes', 'packages/markdown/src']
+const SOURCE = 'server/operations/processes/worker-process.ts'
+const FOLDERS = ['dist/processes', 'contract', 'server/operations/processes', 'packages/markdown/src']
 
 let folder: string
 beforeEach(() => {
   folder = mkdtempSync(path.join(tmpdir(), 'scriptyard-programs-'))
   for (const name of FOLDERS) mkdirSync(path.join(folder, name), { recursive: true })
   for (const name of [SOURCE, BUNDLE, 'package-lock.json']) write(name, 1000)
-  for (const name of ['contract', 'server', 'server/processes', 'packages/markdown/src']) setTime(name, 1000)
+  for (const name of [
+    'contract',
+    'server',
+    'server/operations',
+    'server/operations/processes',
+    'packages/markdown/src',
+  ])
+    setTime(name, 1000)
   setTime(BUNDLE, 2000)
 })
 afterEach(() => rmSync(folder, { recursive: true }))
@@ -45,9 +52,9 @@ test.each(['package-lock.json', 'contract/text.ts', SOURCE, 'packages/markdown/s
 )
 
 test('a removed source makes it run from the sources, and a newer test does not', () => {
-  write('server/processes/worker.test.ts', 2001)
+  write('server/operations/processes/worker.test.ts', 2001)
   expect(find()).toBe(BUNDLE)
-  setTime('server/processes', 2001)
+  setTime('server/operations/processes', 2001)
   expect(find()).toBe(SOURCE)
 })
 

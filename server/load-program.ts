@@ -2,7 +2,7 @@ import { existsSync, globSync, readdirSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 
-/** In server/processes. */
+/** In server/operations/processes. */
 export const PROGRAMS = ['primary-process', 'worker-process'] as const
 type Program = (typeof PROGRAMS)[number]
 
@@ -27,7 +27,7 @@ export function findProgram(program: Program, { folder = root, environment = pro
 }
 
 export const findSource = (program: Program, folder = root): string =>
-  path.join(folder, `server/processes/${program}.ts`)
+  path.join(folder, `server/operations/processes/${program}.ts`)
 
 export const bundleOf = (program: Program, folder = root): string => path.join(folder, `dist/processes/${program}.js`)
 

@@ -1,7 +1,7 @@
 // The limits are generous because a school or a carrier may share one address.
 import type { FastifyRequest } from 'fastify'
 import type { LimitKind } from '#contract/operation.ts'
-import type { RateLimit } from '#server/http/rate-limits.ts'
+import type { RateLimit } from '#server/platform/http/rate-limits.ts'
 
 export const PER_ADDRESS: Record<LimitKind, RateLimit> = {
   read: { calls: 1200, seconds: 20, counted: 'memory' },

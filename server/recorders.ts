@@ -1,5 +1,5 @@
-import type { Metrics } from '#server/metrics/metrics.ts'
-import type { Tracing } from './tracing/tracing.ts'
+import type { Metrics } from '#server/operations/metrics/metrics.ts'
+import type { Tracing } from '#server/operations/tracing/tracing.ts'
 
 /** One function, because every cached response calls it. */
 export function combineRecorders(metrics?: Metrics, tracing?: Tracing): Tracing['recordResponse'] | undefined {

@@ -1,17 +1,17 @@
 // Scripts whose code is in a repository: builds that publish it, and pushes that update it.
 import type { FastifyRequest } from 'fastify'
-import { createSeal } from '#server/db/seal.ts'
-import type { Config } from './config.ts'
-import type { Guards } from '#server/features/authorization/guards.ts'
+import { createSeal } from '#server/platform/db/seal.ts'
+import type { Config } from '#server/platform/config.ts'
+import type { Guards } from '#server/platform/authorization/guards.ts'
 import { registerRepositorySync } from '#server/features/repository-sync/routes.ts'
 import { runSyncs } from '#server/features/repository-sync/sync.ts'
 import type { WritingOptions } from '#server/features/scripts/read.ts'
-import type { SecurityLog } from '#server/features/security/security-log.ts'
+import type { SecurityLog } from '#server/platform/security/security-log.ts'
 import type { IdTokenVerifier } from '#server/features/trusted-publishing/id-token.ts'
 import { registerTrustedPublishing } from '#server/features/trusted-publishing/routes.ts'
-import { PublicClient } from '#server/http/public-client.ts'
-import type { App } from '#server/http/app.ts'
-import type { JobQueue } from '#server/jobs/queue.ts'
+import { PublicClient } from '#server/platform/http/public-client.ts'
+import type { App } from '#server/platform/http/app.ts'
+import type { JobQueue } from '#server/platform/jobs/queue.ts'
 
 const TIMEOUT_MS = 10_000
 

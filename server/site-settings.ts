@@ -1,13 +1,13 @@
-import type { Config } from './config.ts'
-import type { Database } from '#server/db/database.ts'
-import { createSeal, type Seal } from '#server/db/seal.ts'
+import type { Config } from '#server/platform/config.ts'
+import type { Database } from '#server/platform/db/database.ts'
+import { createSeal, type Seal } from '#server/platform/db/seal.ts'
 import { checkApplicationAt } from '#server/features/accounts/discord.ts'
-import type { Guards } from '#server/features/authorization/guards.ts'
-import type { SecurityLog } from '#server/features/security/security-log.ts'
-import { registerSetup } from '#server/features/setup/routes.ts'
-import { Setup } from '#server/features/setup/setup.ts'
+import type { Guards } from '#server/platform/authorization/guards.ts'
+import type { SecurityLog } from '#server/platform/security/security-log.ts'
+import { registerSetup } from '#server/operations/setup/routes.ts'
+import { Setup } from '#server/operations/setup/setup.ts'
 import { Branding } from '#server/features/site/branding.ts'
-import type { App } from '#server/http/app.ts'
+import type { App } from '#server/platform/http/app.ts'
 
 export interface SiteSettings {
   branding: Branding

@@ -22,7 +22,7 @@ const BELOW_FEATURES = [
 // Allowed imports. Tests, the attack suite, benchmarks and scripts may import everything.
 const LAYOUTS: Layout[] = [
   { files: /\.test\.tsx?$/, mayImport: [''] },
-  { files: /^(tests|attack|drills|bench|scripts)\//, mayImport: [''] },
+  { files: /^(tests|lab|scripts)\//, mayImport: [''] },
   {
     files: /^contract\//,
     mayImport: ['contract/', 'packages/text/', 'packages/luau-behavior/src/capabilities.ts'],
@@ -105,32 +105,33 @@ const LAYOUTS: Layout[] = [
   },
   { files: /^web\/[^/]+$/, mayImport: ['web/', 'contract/'] },
 
-  { files: /^server\/config(\/|\.ts$)/, mayImport: ['server/config/'] },
+  { files: /^server\/platform\/config(\/|\.ts$)/, mayImport: ['server/platform/config/'] },
   {
-    files: /^server\/db\//,
-    mayImport: ['server/db/', 'server/config/', 'packages/embedded-postgres/', 'packages/text/'],
+    files: /^server\/platform\/db\//,
+    mayImport: ['server/platform/(db|config)/', 'packages/embedded-postgres/', 'packages/text/'],
   },
-  { files: /^server\/jobs\//, mayImport: ['server/jobs/', 'server/db/', 'contract/'] },
+  { files: /^server\/platform\/jobs\//, mayImport: ['server/platform/(jobs|db)/', 'contract/'] },
   {
     // The contract's files that describe the API, not the product.
-    files: /^server\/http\//,
-    mayImport: ['server/http/', 'server/db/', 'packages/text/', 'contract/(limits|operations?|v1)\\.ts$'],
+    files: /^server\/platform\/http\//,
+    mayImport: ['server/platform/(http|db)/', 'packages/text/', 'contract/(limits|operations?|v1)\\.ts$'],
   },
   {
-    files: /^server\/pages\//,
-    mayImport: ['server/pages/', 'server/http/', 'contract/', 'web/entry\\.server\\.tsx$'],
+    files: /^server\/platform\/pages\//,
+    mayImport: ['server/platform/(pages|http)/', 'contract/', 'web/entry\\.server\\.tsx$'],
   },
+  { files: /^server\/platform\/[^/]+\//, mayImport: ['server/platform/', 'contract/', 'packages/text/'] },
   {
-    files: /^server\/features\/(demo)\//,
-    mayImport: ['demo/', 'server/features/$1/', 'server/features/[^/]+/(?!routes\\.ts$)', 'server/db/', 'contract/'],
+    // The portal shows the state of backups.
+    files: /^server\/features\/admin\/system\.ts$/,
+    mayImport: ['server/platform/', 'server/operations/(backup|wal-archive)/', 'contract/'],
   },
   {
     files: /^server\/features\/([^/]+)\//,
     mayImport: [
       'server/features/$1/',
       'server/features/[^/]+/(?!routes\\.ts$)',
-      'server/(config|db|http|jobs)/',
-      'server/config\\.ts$',
+      'server/platform/(?!pages/)(?!.*/routes\\.ts$)',
       'contract/',
       'packages/catalogue-index/',
       'packages/luau-behavior/',
@@ -138,33 +139,31 @@ const LAYOUTS: Layout[] = [
       'packages/text/',
     ],
   },
-  { files: /^server\/fake-discord\//, mayImport: ['server/fake-discord/', 'server/config/', 'demo/'] },
-  { files: /^server\/metrics\//, mayImport: ['server/metrics/', 'server/(config|db|http|jobs)/'] },
   {
-    files: /^server\/tracing\//,
-    mayImport: ['server/tracing/', 'server/(config|db|http|jobs)/'],
+    files: /^server\/operations\/demo\//,
+    mayImport: [
+      'demo/',
+      'server/operations/(demo|retention)/',
+      'server/features/[^/]+/(?!routes\\.ts$)',
+      'server/platform/',
+      'contract/',
+    ],
   },
-  { files: /^server\/doctor\//, mayImport: ['server/', 'packages/embedded-postgres/'] },
-  { files: /^server\/processes\//, mayImport: ['server/', 'packages/embedded-postgres/', 'packages/text/'] },
+  {
+    files: /^server\/operations\/fake-discord\//,
+    mayImport: ['server/operations/fake-discord/', 'server/platform/config/', 'demo/'],
+  },
+  {
+    files: /^server\/operations\/(metrics|tracing)\//,
+    mayImport: ['server/operations/$1/', 'server/platform/(config|db|http|jobs)/'],
+  },
+  { files: /^server\/operations\//, mayImport: ['server/', 'contract/', 'packages/'] },
   { files: /^server\/[^/]+$/, mayImport: ['server/', 'contract/'] },
 ]
 
 // The server's features, lowest layer first: calls stay within a layer or go down.
 const LAYERS = [
-  [
-    'audit',
-    'limits',
-    'media',
-    'members',
-    'notifications',
-    'accounts',
-    'authorization',
-    'security',
-    'site',
-    'tokens',
-    'webhooks',
-    'email',
-  ],
+  ['members', 'notifications', 'accounts', 'site', 'tokens', 'webhooks', 'email'],
   ['scripts', 'catalogue', 'sitemap'],
   [
     'behavior',
@@ -184,24 +183,13 @@ const LAYERS = [
     'trusted-publishing',
     'repository-sync',
   ],
-  ['admin', 'backup', 'demo', 'dumps', 'retention', 'setup', 'wal-archive'],
+  ['admin'],
 ]
 
 const MAX_LINES = 400
 const GENERATED = /\.generated\.ts$/
 
-const sources = readSources([
-  'contract',
-  'demo',
-  'packages',
-  'web',
-  'server',
-  'tests',
-  'attack',
-  'drills',
-  'bench',
-  'scripts',
-])
+const sources = readSources(['contract', 'demo', 'packages', 'web', 'server', 'tests', 'lab', 'scripts'])
 const production = sources.filter(({ file }) => !file.endsWith('.test.ts') && !file.endsWith('.test.tsx'))
 
 describe('the project', () => {
@@ -237,21 +225,21 @@ describe('the project', () => {
 describe('the architecture rules', () => {
   test.each([
     ['web/features/browse/browse-page.tsx', 'web/features/script/script-page.tsx'],
-    ['web/features/browse/browse-page.tsx', 'server/http/errors.ts'],
+    ['web/features/browse/browse-page.tsx', 'server/platform/http/errors.ts'],
     ['web/ui/button.tsx', 'web/lib/client.ts'],
     ['web/ui/button.tsx', 'fastify'],
     ['web/ui/stars.tsx', 'web/features/script/script-page.tsx'],
-    ['contract/scripts.ts', 'server/db/database.ts'],
+    ['contract/scripts.ts', 'server/platform/db/database.ts'],
     ['contract/scripts.ts', 'react'],
-    ['server/http/errors.ts', 'server/features/scripts/service.ts'],
-    ['server/http/text.ts', 'contract/behavior-names.ts'],
-    ['server/features/scripts/publish.ts', 'server/features/media/routes.ts'],
+    ['server/platform/http/errors.ts', 'server/features/scripts/service.ts'],
+    ['server/platform/http/text.ts', 'contract/behavior-names.ts'],
+    ['server/features/scripts/publish.ts', 'server/platform/media/routes.ts'],
     ['server/features/scripts/routes.ts', 'web/lib/client.ts'],
-    ['server/db/pool.ts', 'server/http/errors.ts'],
-    ['demo/members.ts', 'server/db/pool.ts'],
+    ['server/platform/db/pool.ts', 'server/platform/http/errors.ts'],
+    ['demo/members.ts', 'server/platform/db/pool.ts'],
     ['packages/catalogue-index/src/facets.ts', 'contract/catalogue.ts'],
     ['packages/catalogue-index/src/facets.ts', 'kysely'],
-    ['server/http/errors.ts', 'packages/catalogue-index/src/index.ts'],
+    ['server/platform/http/errors.ts', 'packages/catalogue-index/src/index.ts'],
   ])('reject %s importing %s', (file, target) => {
     expect(findViolations([{ file, imports: [target] }], LAYOUTS)).toEqual([`${file} imports ${target}`])
   })
@@ -261,7 +249,12 @@ describe('the architecture rules', () => {
   })
 
   test('allow a feature to call the rules of another feature', () => {
-    const imports = ['server/features/media/process.ts', 'server/db/database.ts', 'contract/scripts.ts', 'kysely']
+    const imports = [
+      'server/platform/media/process.ts',
+      'server/platform/db/database.ts',
+      'contract/scripts.ts',
+      'kysely',
+    ]
     expect(findViolations([{ file: 'server/features/scripts/queries.ts', imports }], LAYOUTS)).toEqual([])
   })
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { type AttackOptions, PARTS, runPart } from '#attack/parts.ts'
-import { formatResults, Report } from '#attack/report.ts'
+import { type AttackOptions, PARTS, runPart } from '#lab/attack/parts.ts'
+import { formatResults, Report } from '#lab/attack/report.ts'
 import { TEST_SEED } from '#tests/support/seed.ts'
 
 const options: AttackOptions = { seed: TEST_SEED, isQuick: true }

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { Compile } from 'typebox/schema'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { SETTINGS } from '#server/config.ts'
+import { SETTINGS } from '#server/platform/config.ts'
 
 const root = path.resolve(import.meta.dirname, '..')
 const CHART = 'deploy/helm/scriptyard'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
-import { AttackedSite } from '#attack/site.ts'
+import { AttackedSite } from '#lab/attack/site.ts'
 import { giveAddress, MailServer } from '#tests/support/email.ts'
 import { makeMember, makeScript, signIn } from '#tests/support/factories.ts'
 import { repetitions } from '#tests/support/seed.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { attackWithBodies } from '../attack/hostile-bodies.ts'
+import { attackWithBodies } from '#lab/attack/hostile-bodies.ts'
 import { createTestApp, type TestApp } from '#tests/support/app.ts'
 import { signIn } from '#tests/support/factories.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest'
-import { AttackedSite } from '#attack/site.ts'
+import { AttackedSite } from '#lab/attack/site.ts'
 import { FakeForge } from '#tests/support/fake-forge.ts'
 import { makeMember, makeScript, signIn } from '#tests/support/factories.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openDatabase } from '#server/db/database.ts'
-import { migrate } from '#server/db/migrate.ts'
+import { openDatabase } from '#server/platform/db/database.ts'
+import { migrate } from '#server/platform/db/migrate.ts'
 import { makeScript, signIn } from '#tests/support/factories.ts'
 import { type DatabaseProxy, startDatabaseProxy } from '#tests/support/database-proxy.ts'
 import { type Replicated, startReplicated } from '#tests/support/replicated.ts'
@@ -10,7 +10,7 @@ import {
   type SilentDatabaseAttack,
   type SilentDatabaseMetrics,
   stopPostgres,
-} from '#attack/silent-database.ts'
+} from '#lab/attack/silent-database.ts'
 
 let { primary, replica, pool, close } = {} as Replicated
 let proxy: DatabaseProxy

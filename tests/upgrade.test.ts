@@ -16,8 +16,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { socketFolder } from '@scriptyard/embedded-postgres/cluster'
 import type pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Database, openDatabase } from '#server/db/database.ts'
-import { openPool } from '#server/db/pool.ts'
+import { type Database, openDatabase } from '#server/platform/db/database.ts'
+import { openPool } from '#server/platform/db/pool.ts'
 import { makeScript, signIn } from '#tests/support/factories.ts'
 import { Connection } from '#tests/support/http-connection.ts'
 import { minimalScript } from '#tests/support/scripts.ts'
@@ -219,7 +219,7 @@ test('a version with an incompatible migration is rejected and changes nothing',
 test('a version that does not start leaves the running one alone', async () => {
   const broken = installVersion('broken')
   broken.addMigration('9001-next.sql', '-- compatible: yes\nalter table scripts add column next_column text;\n')
-  broken.change('server/processes/worker-process.ts', "void send({ type: 'listening' })", 'process.exit(7)')
+  broken.change('server/operations/processes/worker-process.ts', "void send({ type: 'listening' })", 'process.exit(7)')
   const before = await findVersions()
   const { code, output } = await reload(broken)
   expect(code).toBe(1)

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest'
-import { AttackedSite } from '#attack/site.ts'
+import { AttackedSite } from '#lab/attack/site.ts'
 import { makeMember, makeScript, signIn } from '#tests/support/factories.ts'
 import { Receiver } from '#tests/support/receiver.ts'
 import { repetitions } from '#tests/support/seed.ts'

@@ -3,7 +3,7 @@ import { realpathSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { socketFolder } from '@scriptyard/embedded-postgres/cluster'
-import { openPool } from '#server/db/pool.ts'
+import { openPool } from '#server/platform/db/pool.ts'
 import { connectToEach } from '#tests/support/http-connection.ts'
 import {
   expectSettingError,

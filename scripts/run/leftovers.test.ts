@@ -16,7 +16,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))
 
 test('stops the PostgreSQL of a killed program', async () => {
   const dataDir = path.join(folder, 'cluster')
-  const source = `import { startPostgres } from '#server/db/embedded.ts'
+  const source = `import { startPostgres } from '#server/platform/db/embedded.ts'
     await startPostgres({ dataDir: process.argv[1], durable: false })
     console.log('started')`
   const args = ['--input-type=module', '-e', source, dataDir]

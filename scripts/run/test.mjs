@@ -111,7 +111,7 @@ const findServerModules = () => [
     .map((name) => fromRoot('dist/processes', name)),
   fromRoot('dist/server/entry.server.js'),
   // Copies of the site and the background processes run from sources.
-  '#server/processes/serve.ts',
+  '#server/operations/processes/serve.ts',
 ]
 
 /** About four times the files after one run. */
@@ -145,7 +145,7 @@ async function fillCompileCache(node) {
   }
 }
 
-/** Id of the user that sites of root run as. See server/processes/root.ts. */
+/** Id of the user that sites of root run as. See server/operations/processes/root.ts. */
 function findSiteUser() {
   for (const name of ['scriptyard', 'postgres', 'nobody']) {
     const { status, stdout } = spawnSync('id', ['-u', name], { encoding: 'utf8' })

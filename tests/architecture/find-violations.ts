@@ -12,7 +12,7 @@ export interface Layout {
   packages?: string[]
 }
 
-const PROJECT_FILE = /^(contract|packages|server|web|demo|scripts|tests|bench|dist)\//
+const PROJECT_FILE = /^(contract|packages|server|web|demo|scripts|tests|lab|dist)\//
 
 /** Describes each import that `layouts` does not allow. */
 export function findViolations(modules: Module[], layouts: Layout[]): string[] {

@@ -3,10 +3,10 @@ import type { AddressInfo } from 'node:net'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { openDatabase } from '#server/db/database.ts'
-import { openPool } from '#server/db/pool.ts'
+import { openDatabase } from '#server/platform/db/database.ts'
+import { openPool } from '#server/platform/db/pool.ts'
 import { openSession } from '#server/features/accounts/sessions.ts'
-import { openSetup } from '#server/features/setup/setup.ts'
+import { openSetup } from '#server/operations/setup/setup.ts'
 import { startS3, type TestS3 } from '#tests/support/s3.ts'
 import {
   expect,

@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { startPostgres } from '#server/db/embedded.ts'
+import { startPostgres } from '#server/platform/db/embedded.ts'
 import { waitForCards } from './demo-cards.ts'
 import { type DemoTemplate, runStatement, startServer } from './site.ts'
 

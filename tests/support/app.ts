@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { type AppOptions, buildApp, type BuiltApp } from '#server/app.ts'
-import { type Config, readConfig } from '#server/config.ts'
-import type { BoundedPool } from '#server/db/pool.ts'
+import { type Config, readConfig } from '#server/platform/config.ts'
+import type { BoundedPool } from '#server/platform/db/pool.ts'
 import { createTestDatabase, type TestDatabase } from './database.ts'
 
 /** Shared by the servers of one database. */

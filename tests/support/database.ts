@@ -4,8 +4,8 @@ import path from 'node:path'
 import pg from 'pg'
 import { inject } from 'vitest'
 import type { EmbeddedPostgres } from '@scriptyard/embedded-postgres'
-import type { BoundedPool } from '#server/db/pool.ts'
-import { openSitePool } from '#server/db/prepare.ts'
+import type { BoundedPool } from '#server/platform/db/pool.ts'
+import { openSitePool } from '#server/platform/db/prepare.ts'
 
 export interface TestDatabase {
   connection: EmbeddedPostgres['connection']

@@ -2,7 +2,7 @@ import { createHash, createHmac, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Forge } from '#server/config/forges.ts'
+import type { Forge } from '#server/platform/config/forges.ts'
 
 type Files = Record<string, string | Buffer>
 

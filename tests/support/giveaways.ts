@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto'
 import { createPrizeSeal } from '#server/features/giveaways/seal.ts'
 import type { Insertable } from 'kysely'
-import type { Database } from '#server/db/database.ts'
-import type { Giveaways } from '#server/db/types.generated.ts'
+import type { Database } from '#server/platform/db/database.ts'
+import type { Giveaways } from '#server/platform/db/types.generated.ts'
 
 const HOUR_MS = 3_600_000
 

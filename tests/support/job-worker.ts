@@ -1,8 +1,8 @@
 // A process that runs jobs: writes each started job to its output, and to the table `job_runs` when it is done.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { openPool } from '#server/db/pool.ts'
-import { createServer } from '#server/http/server.ts'
-import { JobQueue } from '#server/jobs/queue.ts'
+import { openPool } from '#server/platform/db/pool.ts'
+import { createServer } from '#server/platform/http/server.ts'
+import { JobQueue } from '#server/platform/jobs/queue.ts'
 
 interface JobWorkerMessage {
   connection: { host: string; user: string; database: string }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { MediaStore } from '#server/features/media/store.ts'
-import { MediaSweep } from '#server/features/media/sweep.ts'
+import type { MediaStore } from '#server/platform/media/store.ts'
+import { MediaSweep } from '#server/platform/media/sweep.ts'
 import type { TestApp } from './app.ts'
 
 /** Ages unused images by some hours. */

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type CryptoKey, exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose'
-import type { Forge } from '#server/config/forges.ts'
+import type { Forge } from '#server/platform/config/forges.ts'
 
 interface Key {
   kid: string

@@ -1,4 +1,4 @@
-import { testAccounts } from '#server/fake-discord/test-accounts.ts'
+import { testAccounts } from '#server/operations/fake-discord/test-accounts.ts'
 import { signInAs, type SignInSite } from './sign-in.ts'
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'

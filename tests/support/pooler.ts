@@ -4,7 +4,7 @@ import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { findOwner } from '@scriptyard/embedded-postgres/installation'
-import { STATEMENT_TIMEOUT_MS } from '#server/db/pool.ts'
+import { STATEMENT_TIMEOUT_MS } from '#server/platform/db/pool.ts'
 import { findFreePort } from './free-port.ts'
 import type { TestCluster } from './replica.ts'
 

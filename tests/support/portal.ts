@@ -1,5 +1,5 @@
 import type { AdminUser } from '#contract/admin.ts'
-import type { Config } from '#server/config.ts'
+import type { Config } from '#server/platform/config.ts'
 import { createTestApp, type TestApp } from './app.ts'
 import { makeMember, signIn } from './factories.ts'
 

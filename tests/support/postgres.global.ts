@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
-import { startPostgres } from '#server/db/embedded.ts'
+import { startPostgres } from '#server/platform/db/embedded.ts'
 import type { EmbeddedPostgres } from '@scriptyard/embedded-postgres'
-import { migrate } from '#server/db/migrate.ts'
-import { storeAssets } from '#server/db/web-assets.ts'
+import { migrate } from '#server/platform/db/migrate.ts'
+import { storeAssets } from '#server/platform/db/web-assets.ts'
 import { PREPARED_DATA } from './prepared-data.ts'
 
 interface TestPostgres {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { BEHAVIOR_STATUSES } from '#contract/behavior-names.ts'
 import { ORDERS, SORTS } from '#contract/catalogue-names.ts'
-import type { Database } from '#server/db/database.ts'
+import type { Database } from '#server/platform/db/database.ts'
 import { makeMember, makeScript } from './factories.ts'
 import { FLAG_TESTS, type NaiveBehavior, type NaiveScript } from './naive-catalogue.ts'
 

@@ -1,6 +1,6 @@
 // Process that writes to the scripts of a database until it is killed: single writes, transactions and rollbacks.
 import pg from 'pg'
-import { Random } from '#attack/random.ts'
+import { Random } from '#lab/attack/random.ts'
 
 const pool = new pg.Pool({ ...(JSON.parse(process.env['CONNECTION'] ?? '{}') as pg.PoolConfig), max: 2 })
 pool.on('error', () => process.exit(1))

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import fc from 'fast-check'
-import type { Database } from '#server/db/database.ts'
+import type { Database } from '#server/platform/db/database.ts'
 import { fold } from '#server/features/catalogue/words.ts'
 import { searchDocument } from '#server/features/catalogue/search-document.ts'
 import { setTags } from '#server/features/scripts/tags.ts'

@@ -1,4 +1,4 @@
-import { type BoundedPool, openPool } from '#server/db/pool.ts'
+import { type BoundedPool, openPool } from '#server/platform/db/pool.ts'
 import { startCluster, startReplica, type TestCluster, type TestReplica } from './replica.ts'
 
 export interface Replicated {

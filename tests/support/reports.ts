@@ -1,6 +1,6 @@
 import type { Insertable } from 'kysely'
-import type { Database } from '#server/db/database.ts'
-import type { ReportCases } from '#server/db/types.generated.ts'
+import type { Database } from '#server/platform/db/database.ts'
+import type { ReportCases } from '#server/platform/db/types.generated.ts'
 
 export const RESOLVED = { status: 'resolved', decision: 'Too loud.', decided_at: new Date() }
 

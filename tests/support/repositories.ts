@@ -1,5 +1,5 @@
-import type { Database } from '#server/db/database.ts'
-import { createSeal } from '#server/db/seal.ts'
+import type { Database } from '#server/platform/db/database.ts'
+import { createSeal } from '#server/platform/db/seal.ts'
 
 export async function makePublisher(db: Database, script_id: number): Promise<number> {
   const { id } = await db

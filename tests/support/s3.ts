@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
-import type { S3Config } from '#server/config/storage.ts'
+import type { S3Config } from '#server/platform/config/storage.ts'
 
 export interface TestS3 {
   settings: S3Config

@@ -1,6 +1,6 @@
 import { callbackUrl } from '#server/features/accounts/discord.ts'
-import type { Config } from '#server/config.ts'
-import { type FakeDiscord, startFakeDiscord } from '#server/fake-discord/fake-discord.ts'
+import type { Config } from '#server/platform/config.ts'
+import { type FakeDiscord, startFakeDiscord } from '#server/operations/fake-discord/fake-discord.ts'
 import { createTestApp, type TestApp } from './app.ts'
 
 type App = TestApp['app']

@@ -7,7 +7,7 @@ import path from 'node:path'
  */
 export type TestKind = 'unit' | 'api' | 'infra'
 
-const FOLDERS = '{contract,packages,server,web,demo,scripts,tests,bench,drills}'
+const FOLDERS = '{contract,packages,server,web,demo,scripts,tests,lab}'
 /** Imports that run code; `import type` does not. */
 const IMPORT = /^(?:import|export)\s(?!type\b)[^'"]*?from\s*'([^']+)'|^import\s*'([^']+)'/gm
 
@@ -30,18 +30,19 @@ function findTestSources(file: string, found = new Set<string>()): Set<string> {
 
 const STARTS_PROGRAMS = new Set([
   'node:child_process',
-  'server/db/embedded.ts',
+  'server/platform/db/embedded.ts',
   '@scriptyard/embedded-postgres',
   'packages/embedded-postgres/src/index.ts',
   'packages/luau-behavior/src/sandbox/sandbox.ts',
-  'server/processes/workers.ts',
+  'server/operations/processes/workers.ts',
 ])
 
 /** The kind of a test file, decided by what the file and its helpers import. */
 export function classify(file: string): TestKind {
   const sources = [...findTestSources(file)]
   const imports = sources.flatMap(readImports)
-  if (file.startsWith('server/processes/') || imports.some((name) => STARTS_PROGRAMS.has(name))) return 'infra'
+  if (file.startsWith('server/operations/processes/') || imports.some((name) => STARTS_PROGRAMS.has(name)))
+    return 'infra'
   return sources.includes('tests/support/database.ts') ? 'api' : 'unit'
 }
 

@@ -1,5 +1,5 @@
-import type { Database } from '#server/db/database.ts'
-import { createSeal } from '#server/db/seal.ts'
+import type { Database } from '#server/platform/db/database.ts'
+import { createSeal } from '#server/platform/db/seal.ts'
 import { createSecret } from '#server/features/webhooks/messages.ts'
 
 interface WebhookValues {

@@ -1,5 +1,5 @@
 // Benchmark: queries per second and latencies of the index, and of a scan of the documents as a reference.
-// node bench/run.ts [--documents 100000] [--set minCostlyList=512]...
+// node lab/bench/run.ts [--documents 100000] [--set minCostlyList=512]...
 import { parseArgs } from 'node:util'
 import { BulkBuilder, CatalogueIndex } from '../src/catalogue-index.ts'
 import { DEFAULT_TUNING, type IndexTuning } from '../src/schema.ts'

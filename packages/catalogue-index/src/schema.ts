@@ -227,7 +227,7 @@ export function wordScorer(
 
 /**
  * The thresholds of the index that depend on speed. None changes an answer, only how it is found. Each names the rows of
- * the benchmark that show it: `node bench/run.ts --documents 1000000 --set NAME=VALUE`. Defaults were chosen on a million
+ * the benchmark that show it: `node lab/bench/run.ts --documents 1000000 --set NAME=VALUE`. Defaults were chosen on a million
  * documents.
  */
 export interface IndexTuning {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { BASE64_DECODER } from '../../../bench/behavior/cases.ts'
+import { BASE64_DECODER } from '../../../lab/bench/behavior/cases.ts'
 import { analyze, type CapabilityId, UNREAD } from '../src/index.ts'
 
 const WEBHOOK = `https://discord.com/api/webhooks/123456789012345678/${'abcdefghijklmnop'.repeat(4)}`

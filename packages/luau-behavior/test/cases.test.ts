@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { makeCases } from '../../../bench/behavior/cases.ts'
-import type { Case } from '../../../bench/behavior/samples.ts'
+import { makeCases } from '../../../lab/bench/behavior/cases.ts'
+import type { Case } from '../../../lab/bench/behavior/samples.ts'
 import { analyze } from '../src/index.ts'
 
 /** What a case has too little and too much, by name. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { migrate } from '#server/db/migrate.ts'
-import { testAccounts } from '#server/fake-discord/test-accounts.ts'
+import { migrate } from '#server/platform/db/migrate.ts'
+import { testAccounts } from '#server/operations/fake-discord/test-accounts.ts'
 import { createAppOn } from '#tests/support/app.ts'
 import { createDatabaseBefore } from '#tests/support/database.ts'
 import { makeMember, signIn } from '#tests/support/factories.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Database } from '#server/db/database.ts'
-import { writeAudit } from '#server/features/audit/audit.ts'
+import type { Database } from '#server/platform/db/database.ts'
+import { writeAudit } from '#server/platform/audit/audit.ts'
 
 export async function isAdminOfSetup(trx: Database, discordId: string): Promise<boolean> {
   const { rows } = await sql`select from setup where admin_discord_id = ${discordId}`.execute(trx)

@@ -1,6 +1,6 @@
 import type { CurrentUser } from '#contract/accounts.ts'
-import type { Database } from '#server/db/database.ts'
-import { mediaPath } from '#server/features/media/store.ts'
+import type { Database } from '#server/platform/db/database.ts'
+import { mediaPath } from '#server/platform/media/store.ts'
 import { avatarUrl } from '#server/features/members/avatar.ts'
 
 const COLUMNS = [

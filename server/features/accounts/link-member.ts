@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import type { Database } from '#server/db/database.ts'
-import { UserFacingError } from '#server/config/values.ts'
+import type { Database } from '#server/platform/db/database.ts'
+import { UserFacingError } from '#server/platform/config/values.ts'
 import { findMember } from '#server/features/members/find-member.ts'
-import { AppError } from '#server/http/errors.ts'
+import { AppError } from '#server/platform/http/errors.ts'
 import type { PersonKey } from './person-key.ts'
 
 const DISCORD_ID = /^[1-9][0-9]{0,19}$/

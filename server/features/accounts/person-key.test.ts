@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Database, openDatabase } from '#server/db/database.ts'
-import { acceptLostKeys, resealAll } from '#server/db/secret-keys.ts'
+import { type Database, openDatabase } from '#server/platform/db/database.ts'
+import { acceptLostKeys, resealAll } from '#server/platform/db/secret-keys.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { loadPersonKey } from './person-key.ts'
 

@@ -1,8 +1,8 @@
 import { createHmac, hkdfSync } from 'node:crypto'
-import type { Config } from '#server/config.ts'
-import { SettingError } from '#server/config/values.ts'
-import type { Database } from '#server/db/database.ts'
-import { createSeal, type Seal, UnreadableError } from '#server/db/seal.ts'
+import type { Config } from '#server/platform/config.ts'
+import { SettingError } from '#server/platform/config/values.ts'
+import type { Database } from '#server/platform/db/database.ts'
+import { createSeal, type Seal, UnreadableError } from '#server/platform/db/seal.ts'
 
 const PURPOSE = 'person identity'
 const KEY_BYTES = 32

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { migrate } from '#server/db/migrate.ts'
+import { migrate } from '#server/platform/db/migrate.ts'
 import { createDatabaseBefore } from '#tests/support/database.ts'
 
 test('a database from before persons gets a person for each member and each stored mute', async () => {

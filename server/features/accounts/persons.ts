@@ -1,7 +1,7 @@
 // A person is one Discord account, whether or not it has an account here. Votes, points, giveaway entries, reports and
 // sanctions reference the person, so they outlive the member's account and belong to the next one.
 import { type RawBuilder, sql } from 'kysely'
-import type { Database } from '#server/db/database.ts'
+import type { Database } from '#server/platform/db/database.ts'
 import { isBanned } from '#server/features/members/standing.ts'
 import type { PersonKey } from './person-key.ts'
 

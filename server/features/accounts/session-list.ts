@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { SessionInfo } from '#contract/accounts.ts'
-import type { Database } from '#server/db/database.ts'
+import type { Database } from '#server/platform/db/database.ts'
 import { lockMember } from '#server/features/members/standing.ts'
-import { notFound } from '#server/http/errors.ts'
+import { notFound } from '#server/platform/http/errors.ts'
 import { endSessionsOf, hashToken, isSessionAlive } from './sessions.ts'
 
 interface SessionRow {

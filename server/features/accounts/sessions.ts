@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { FastifyBaseLogger } from 'fastify'
 import { sql } from 'kysely'
-import { BackgroundWrites } from '#server/db/background-writes.ts'
-import type { Database } from '#server/db/database.ts'
-import type { Caller } from '#server/features/authorization/guards.ts'
+import { BackgroundWrites } from '#server/platform/db/background-writes.ts'
+import type { Database } from '#server/platform/db/database.ts'
+import type { Caller } from '#server/platform/authorization/guards.ts'
 import { isActive, isMuted } from '#server/features/members/standing.ts'
 
 const TOKEN_BYTES = 32

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { makeSlug } from '#contract/slug.ts'
-import type { Database } from '#server/db/database.ts'
+import type { Database } from '#server/platform/db/database.ts'
 import { isBanned } from '#server/features/members/standing.ts'
 import type { DiscordUser } from './discord.ts'
 import type { PersonKey } from './person-key.ts'

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { AdminUser } from '#contract/admin.ts'
 import { PERMANENT_EXPIRY } from '#contract/limits.ts'
-import type { Database } from '#server/db/database.ts'
+import type { Database } from '#server/platform/db/database.ts'
 import { avatarUrl } from '#server/features/members/avatar.ts'
 import { isBanned, isMuted } from '#server/features/members/standing.ts'
 

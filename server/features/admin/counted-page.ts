@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { CountedPage } from '#contract/admin.ts'
 import { MAX_COUNTED } from '#contract/limits.ts'
-import type { Database } from '#server/db/database.ts'
+import type { Database } from '#server/platform/db/database.ts'
 
 export interface Listing {
   /** Tables with their aliases, as they follow `from`. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { ResultOf } from '#contract/operations.ts'
-import { JobQueue } from '#server/jobs/queue.ts'
+import { JobQueue } from '#server/platform/jobs/queue.ts'
 import { createPortal, type Portal } from '#tests/support/portal.ts'
 
 type Jobs = ResultOf<'GET /api/jobs'>

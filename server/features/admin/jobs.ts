@@ -1,11 +1,11 @@
 import { MAX_BULK } from '#contract/limits.ts'
 import type { BodyOf, ResultOf } from '#contract/operations.ts'
-import type { Database } from '#server/db/database.ts'
-import { writeAudit } from '#server/features/audit/audit.ts'
+import type { Database } from '#server/platform/db/database.ts'
+import { writeAudit } from '#server/platform/audit/audit.ts'
 import { lockAdmin } from '#server/features/members/standing.ts'
-import { AppError } from '#server/http/errors.ts'
-import { deleteFailedJobs, listFailedJobs, listQueues } from '#server/jobs/overview.ts'
-import type { JobQueue } from '#server/jobs/queue.ts'
+import { AppError } from '#server/platform/http/errors.ts'
+import { deleteFailedJobs, listFailedJobs, listQueues } from '#server/platform/jobs/overview.ts'
+import type { JobQueue } from '#server/platform/jobs/queue.ts'
 
 export interface JobsOptions {
   db: Database

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { AdminStats, DailyStats } from '#contract/admin.ts'
-import type { Database } from '#server/db/database.ts'
+import type { Database } from '#server/platform/db/database.ts'
 import { isBanned } from '#server/features/members/standing.ts'
 import { type AdminOptions, findAdminUsers } from './admin-user.ts'
 

@@ -3,10 +3,10 @@ import path from 'node:path'
 import { sql } from 'kysely'
 import type pg from 'pg'
 import type { AdminStats } from '#contract/admin.ts'
-import type { Config } from '#server/config.ts'
-import type { Database } from '#server/db/database.ts'
-import { getBackupState } from '#server/features/backup/runs.ts'
-import { getWalArchiveState } from '#server/features/wal-archive/scheduled.ts'
+import type { Config } from '#server/platform/config.ts'
+import type { Database } from '#server/platform/db/database.ts'
+import { getBackupState } from '#server/operations/backup/runs.ts'
+import { getWalArchiveState } from '#server/operations/wal-archive/scheduled.ts'
 
 const PACKAGE = path.resolve(import.meta.dirname, '../../../package.json')
 const ENVIRONMENTS: Record<Config['appEnv'], string> = { production: 'Production', local: 'Local' }

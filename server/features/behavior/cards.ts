@@ -3,7 +3,7 @@ import { ANALYZER_VERSION, type Card, maskSecrets } from '@scriptyard/luau-behav
 import { sql } from 'kysely'
 import type { Behavior, BehaviorFinding } from '#contract/behavior.ts'
 import { ASKED_CAPABILITIES, type CapabilityId, MAX_HOST_LENGTH } from '#contract/behavior-names.ts'
-import type { Database } from '#server/db/database.ts'
+import type { Database } from '#server/platform/db/database.ts'
 
 /** Whether the code compiles; null if the compiler could not tell. */
 export interface Verdict {

@@ -2,9 +2,9 @@ import { ANALYZER_VERSION } from '@scriptyard/luau-behavior'
 import { sql } from 'kysely'
 import type { CapabilityId } from '#contract/behavior-names.ts'
 import type { ResultOf } from '#contract/operations.ts'
-import type { Database } from '#server/db/database.ts'
+import type { Database } from '#server/platform/db/database.ts'
 import { isListed } from '#server/features/members/public-content.ts'
-import type { JobQueue } from '#server/jobs/queue.ts'
+import type { JobQueue } from '#server/platform/jobs/queue.ts'
 
 const MAX_AGE_MS = 60_000
 

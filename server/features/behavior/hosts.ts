@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import type { BehaviorHost } from '#contract/behavior-staff.ts'
 import { MAX_COUNTED } from '#contract/limits.ts'
 import type { BodyOf, QueryOf, ResultOf } from '#contract/operations.ts'
-import type { Database } from '#server/db/database.ts'
-import { writeAudit } from '#server/features/audit/audit.ts'
+import type { Database } from '#server/platform/db/database.ts'
+import { writeAudit } from '#server/platform/audit/audit.ts'
 import { lockModerator } from '#server/features/members/standing.ts'
-import { AppError } from '#server/http/errors.ts'
+import { AppError } from '#server/platform/http/errors.ts'
 
 const PAGE_SIZE = 50
 const NEW_DAYS = 7

@@ -2,7 +2,7 @@ import { ANALYZER_VERSION } from '@scriptyard/luau-behavior'
 import { type RawBuilder, sql } from 'kysely'
 import type { Behavior, BehaviorChange } from '#contract/behavior.ts'
 import type { CapabilityId } from '#contract/behavior-names.ts'
-import type { Database } from '#server/db/database.ts'
+import type { Database } from '#server/platform/db/database.ts'
 import { scriptNotFound, type Viewer, visibleTo } from '#server/features/scripts/visibility.ts'
 import { type Declared, findHostKinds, type StoredCard, toBehavior, type Verdict } from './cards.ts'
 

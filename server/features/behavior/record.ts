@@ -1,8 +1,8 @@
 import { ANALYZER_VERSION } from '@scriptyard/luau-behavior'
 import { sql } from 'kysely'
 import type { Behavior } from '#contract/behavior.ts'
-import type { Database } from '#server/db/database.ts'
-import type { EnqueueOptions, JobQueue } from '#server/jobs/queue.ts'
+import type { Database } from '#server/platform/db/database.ts'
+import type { EnqueueOptions, JobQueue } from '#server/platform/jobs/queue.ts'
 import { contactedHosts, type StoredCard, toVerdict, type Verdict } from './cards.ts'
 
 /** SQL: the card `c` to show for a content: a finished one, of the newest analyzer. */

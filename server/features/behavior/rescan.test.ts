@@ -1,7 +1,7 @@
 import { ANALYZER_VERSION } from '@scriptyard/luau-behavior'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Behavior } from '#contract/behavior.ts'
-import { openDatabase } from '#server/db/database.ts'
+import { openDatabase } from '#server/platform/db/database.ts'
 import { createAppOn, type TestApp } from '#tests/support/app.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { fakeSandboxes } from '#tests/support/fake-sandboxes.ts'

@@ -2,9 +2,9 @@
 // the analyzer changed.
 import { ANALYZER_VERSION } from '@scriptyard/luau-behavior'
 import { type RawBuilder, sql } from 'kysely'
-import type { Database } from '#server/db/database.ts'
+import type { Database } from '#server/platform/db/database.ts'
 import { isListed } from '#server/features/members/public-content.ts'
-import type { JobQueue } from '#server/jobs/queue.ts'
+import type { JobQueue } from '#server/platform/jobs/queue.ts'
 import { requestAnalysis } from './record.ts'
 
 const MAX_WAITING = 100

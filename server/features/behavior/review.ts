@@ -3,7 +3,7 @@
 import { sql } from 'kysely'
 import type { CapabilityId } from '#contract/behavior-names.ts'
 import { scriptSlug } from '#contract/slug.ts'
-import type { Database } from '#server/db/database.ts'
+import type { Database } from '#server/platform/db/database.ts'
 import { announceBehavior } from '#server/features/notifications/announce.ts'
 import { notify } from '#server/features/notifications/notify.ts'
 import type { Emit } from '#server/features/webhooks/emit.ts'

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import type { BlockedMember } from '#contract/blocks.ts'
 import { MAX_BLOCKS } from '#contract/limits.ts'
-import type { Database } from '#server/db/database.ts'
+import type { Database } from '#server/platform/db/database.ts'
 import { avatarUrl, displayNameOf, publicAvatarColumns } from '#server/features/members/avatar.ts'
 import { lockMember } from '#server/features/members/standing.ts'
 import { publishInboxChange } from '#server/features/notifications/notify.ts'
-import { AppError, notFound } from '#server/http/errors.ts'
+import { AppError, notFound } from '#server/platform/http/errors.ts'
 
 interface BlockKey {
   memberId: number

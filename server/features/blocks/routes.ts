@@ -1,7 +1,7 @@
-import type { Database } from '#server/db/database.ts'
-import type { Guards } from '#server/features/authorization/guards.ts'
-import { serve } from '#server/http/operations.ts'
-import type { App } from '#server/http/app.ts'
+import type { Database } from '#server/platform/db/database.ts'
+import type { Guards } from '#server/platform/authorization/guards.ts'
+import { serve } from '#server/platform/http/operations.ts'
+import type { App } from '#server/platform/http/app.ts'
 import { blockMember, listBlocked, unblockMember } from './blocks.ts'
 
 export interface BlockRoutesOptions {

@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { open } from 'node:fs/promises'
 import { writeSnapshot } from '@scriptyard/catalogue-index'
-import { NamedClient, SilenceDetector, StandbyError } from '#server/db/silence.ts'
+import { NamedClient, SilenceDetector, StandbyError } from '#server/platform/db/silence.ts'
 import { type BuildResult, type BuildTask, readIndex } from './index-builder.ts'
 
 const RUN_MS = 2

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { CatalogueIndex, readSnapshot, type SnapshotData, writeSnapshot } from '@scriptyard/catalogue-index'
 import type { FastifyBaseLogger } from 'fastify'
 import { sql } from 'kysely'
-import type { Database } from '#server/db/database.ts'
+import type { Database } from '#server/platform/db/database.ts'
 import { canReadFrom, type FeedCheckpoint, findElapsedScripts, readClock, readFeed } from './feed.ts'
 import { SCRIPT_SCHEMA, type ScriptIndex } from './script-index.ts'
 

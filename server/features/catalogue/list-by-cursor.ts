@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
 import Type, { type Static } from 'typebox'
 import { MAX_PAGE } from '#contract/limits.ts'
-import { cursorId, cursorOf } from '#server/http/cursor.ts'
-import { invalidField } from '#server/http/field-errors.ts'
+import { cursorId, cursorOf } from '#server/platform/http/cursor.ts'
+import { invalidField } from '#server/platform/http/field-errors.ts'
 import { type CatalogueQuery, type CatalogueResult, filterKey, offsetOf } from './query.ts'
 
 /** The last results of a page, by which the next page finds its start even if some of them were deleted. */

@@ -5,12 +5,12 @@ import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { ORDERS, SORTS } from '#contract/catalogue-names.ts'
 import type { ScriptList } from '#contract/catalogue.ts'
-import { Random } from '#attack/random.ts'
+import { Random } from '#lab/attack/random.ts'
 import { createAppOn, createTestApp, type TestApp } from '#tests/support/app.ts'
 import { startDatabaseProxy } from '#tests/support/database-proxy.ts'
 import { makeMember, makeScript } from '#tests/support/factories.ts'
 import { TEST_SEED } from '#tests/support/seed.ts'
-import { openPool } from '#server/db/pool.ts'
+import { openPool } from '#server/platform/db/pool.ts'
 
 const POLL = { timeout: 60_000, interval: 100 }
 const inMemory = { catalogueIndex: 'memory' } as const

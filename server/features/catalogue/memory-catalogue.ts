@@ -2,7 +2,7 @@ import { type IndexTuning, TimeSlicer } from '@scriptyard/catalogue-index'
 import type { FastifyBaseLogger } from 'fastify'
 import type pg from 'pg'
 import type { Facets, TagCount } from '#contract/catalogue.ts'
-import type { Database } from '#server/db/database.ts'
+import type { Database } from '#server/platform/db/database.ts'
 import { findRecentChanges } from './feed.ts'
 import type {
   Catalogue,

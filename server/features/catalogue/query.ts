@@ -4,7 +4,7 @@ import { MAX_HOST_FILTERS, readCapabilities, readHosts, splitBehaviorWords } fro
 import type { CatalogueFilters, Facets, ListQuery, TagCount } from '#contract/catalogue.ts'
 import { FLAGS, type Flag, type Order, type Sort } from '#contract/catalogue-names.ts'
 import { MAX_SEARCH_TAGS } from '#contract/limits.ts'
-import { invalidField } from '#server/http/field-errors.ts'
+import { invalidField } from '#server/platform/http/field-errors.ts'
 import { searchedWordsOf } from './words.ts'
 
 export const MAX_SEARCH_WORDS = 16

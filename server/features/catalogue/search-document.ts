@@ -1,6 +1,6 @@
 import { plainText } from '@scriptyard/markdown'
 import { type RawBuilder, sql } from 'kysely'
-import type { Database } from '#server/db/database.ts'
+import type { Database } from '#server/platform/db/database.ts'
 import { displayNameOf } from '#server/features/members/avatar.ts'
 import type { LockedMember } from '#server/features/members/standing.ts'
 import { wordsOf } from './words.ts'

@@ -8,10 +8,10 @@ import type {
   SearchSuggestions,
   TagCount,
 } from '#contract/catalogue.ts'
-import type { Database } from '#server/db/database.ts'
-import type { Reads } from '#server/db/reads.ts'
-import { CachedResponse } from '#server/http/cached-response.ts'
-import { type CacheSize, MAX_STALE_MS, ResponseCache } from '#server/http/response-cache.ts'
+import type { Database } from '#server/platform/db/database.ts'
+import type { Reads } from '#server/platform/db/reads.ts'
+import { CachedResponse } from '#server/platform/http/cached-response.ts'
+import { type CacheSize, MAX_STALE_MS, ResponseCache } from '#server/platform/http/response-cache.ts'
 import { Cards, serializeList } from './cards.ts'
 import { FeedFollower } from './feed.ts'
 import { IndexSnapshots } from './index-snapshots.ts'

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ScriptList } from '#contract/catalogue.ts'
-import { openPool } from '#server/db/pool.ts'
+import { openPool } from '#server/platform/db/pool.ts'
 import { createAppOn, type TestApp } from '#tests/support/app.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { type DatabaseProxy, startDatabaseProxy } from '#tests/support/database-proxy.ts'

@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { CAPABILITY_IDS } from '#contract/behavior-names.ts'
 import { type Flag, FLAGS, type Order, type Sort } from '#contract/catalogue-names.ts'
 import type { Facets, TagCount } from '#contract/catalogue.ts'
-import type { Database } from '#server/db/database.ts'
+import type { Database } from '#server/platform/db/database.ts'
 import { isListed } from '#server/features/members/public-content.ts'
 import {
   type Condition,

@@ -7,12 +7,12 @@ import {
   MAX_COLLECTION_NOTE_LENGTH,
   MAX_COLLECTIONS,
 } from '#contract/limits.ts'
-import type { Database } from '#server/db/database.ts'
+import type { Database } from '#server/platform/db/database.ts'
 import { lockMember } from '#server/features/members/standing.ts'
 import { scriptNotFound, visibleTo } from '#server/features/scripts/visibility.ts'
-import { AppError, notFound } from '#server/http/errors.ts'
-import { FieldErrors } from '#server/http/field-errors.ts'
-import { ifDefined, parseLine, parseOptionalText } from '#server/http/text.ts'
+import { AppError, notFound } from '#server/platform/http/errors.ts'
+import { FieldErrors } from '#server/platform/http/field-errors.ts'
+import { ifDefined, parseLine, parseOptionalText } from '#server/platform/http/text.ts'
 import { collectionNotFound, getSummary } from './queries.ts'
 
 interface CollectionFields {

@@ -2,13 +2,13 @@ import { sql } from 'kysely'
 import type { CollectionPage, CollectionSummary, OwnCollection } from '#contract/collections.ts'
 import { MAX_COLLECTIONS } from '#contract/limits.ts'
 import { readScriptId, scriptSlug } from '#contract/slug.ts'
-import type { Database } from '#server/db/database.ts'
+import type { Database } from '#server/platform/db/database.ts'
 import { findCardRows, toCard } from '#server/features/catalogue/cards.ts'
 import { avatarUrl, displayNameOf, publicAvatarColumns } from '#server/features/members/avatar.ts'
 import { isPublicCollection } from '#server/features/members/public-content.ts'
 import { isActive } from '#server/features/members/standing.ts'
 import { type Viewer, visibleTo } from '#server/features/scripts/visibility.ts'
-import { notFound } from '#server/http/errors.ts'
+import { notFound } from '#server/platform/http/errors.ts'
 
 export const collectionNotFound = () => notFound('This collection')
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { scriptSlug } from '#contract/slug.ts'
-import type { Database } from '#server/db/database.ts'
+import type { Database } from '#server/platform/db/database.ts'
 import { isActive } from '#server/features/members/standing.ts'
 import { type Event, notify } from '#server/features/notifications/notify.ts'
 import type { Emit } from '#server/features/webhooks/emit.ts'

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { BodyOf } from '#contract/operations.ts'
-import type { Database } from '#server/db/database.ts'
-import type { Caller } from '#server/features/authorization/guards.ts'
+import type { Database } from '#server/platform/db/database.ts'
+import type { Caller } from '#server/platform/authorization/guards.ts'
 import { isListed } from '#server/features/members/public-content.ts'
 import { lockMember } from '#server/features/members/standing.ts'
-import { AppError, notFound } from '#server/http/errors.ts'
+import { AppError, notFound } from '#server/platform/http/errors.ts'
 
 const MAX_LISTED = 500
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Database } from '#server/db/database.ts'
-import { type Caller, isStaff } from '#server/features/authorization/guards.ts'
+import type { Database } from '#server/platform/db/database.ts'
+import { type Caller, isStaff } from '#server/platform/authorization/guards.ts'
 import { lockMember } from '#server/features/members/standing.ts'
 import { rejectNonAuthor, visibleTo } from '#server/features/scripts/visibility.ts'
 import { type AnnounceOptions, announceComment } from './announce.ts'

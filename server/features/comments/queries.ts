@@ -3,14 +3,14 @@ import Type from 'typebox'
 import type { Comment, CommentPage, Thread } from '#contract/comments.ts'
 import { MAX_COUNTED_COMMENTS } from '#contract/limits.ts'
 import type { QueryOf } from '#contract/operations.ts'
-import type { Database } from '#server/db/database.ts'
-import { type Caller, isStaff } from '#server/features/authorization/guards.ts'
+import type { Database } from '#server/platform/db/database.ts'
+import { type Caller, isStaff } from '#server/platform/authorization/guards.ts'
 import { avatarUrl, displayNameOf, publicAvatarColumns } from '#server/features/members/avatar.ts'
 import { isBlocking } from '#server/features/members/blocking.ts'
 import { isActive } from '#server/features/members/standing.ts'
 import { scriptNotFound, visibleTo } from '#server/features/scripts/visibility.ts'
-import { cursorId, cursorOf } from '#server/http/cursor.ts'
-import { notFound } from '#server/http/errors.ts'
+import { cursorId, cursorOf } from '#server/platform/http/cursor.ts'
+import { notFound } from '#server/platform/http/errors.ts'
 
 const THREADS_PER_PAGE = 20
 const FIRST_REPLIES = 3

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { deleteDueData } from '#server/features/retention/retention.ts'
+import { deleteDueData } from '#server/operations/retention/retention.ts'
 import { createTestApp } from '#tests/support/app.ts'
 import { createEmailSite, type EmailSite, linkIn, type Recipient, SOON } from '#tests/support/email-site.ts'
 import { giveAddress, type ReceivedEmail } from '#tests/support/email.ts'

@@ -1,6 +1,6 @@
 // Returned email: delivery status notifications (RFC 3464), which mail servers send to the bounce address.
 import { sql } from 'kysely'
-import type { Database } from '#server/db/database.ts'
+import type { Database } from '#server/platform/db/database.ts'
 import { turnOffAddress } from './addresses.ts'
 import { isAddressInvalid } from './smtp.ts'
 

@@ -1,10 +1,10 @@
 // Emails about sign-ins from a new device: a browser, an operating system and a network that the member has not used before.
 import type { FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
-import type { Database } from '#server/db/database.ts'
+import type { Database } from '#server/platform/db/database.ts'
 import { describeDevice } from '#server/features/accounts/device.ts'
-import { networkOf } from '#server/http/rate-limits.ts'
-import { formatTime } from '#server/http/text.ts'
+import { networkOf } from '#server/platform/http/rate-limits.ts'
+import { formatTime } from '#server/platform/http/text.ts'
 import type { EmailLinks } from './links.ts'
 import type { EmailMember } from './outbox.ts'
 

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { MAX_PAGE_SIZE } from '#contract/limits.ts'
 import type { Notification } from '#contract/notifications.ts'
-import type { Database } from '#server/db/database.ts'
+import type { Database } from '#server/platform/db/database.ts'
 import { isActive } from '#server/features/members/standing.ts'
 import { listInbox } from '#server/features/notifications/inbox.ts'
-import type { JobQueue } from '#server/jobs/queue.ts'
+import type { JobQueue } from '#server/platform/jobs/queue.ts'
 import { createEmailMember, isWanted } from './outbox.ts'
 import type { EmailContent } from './template.ts'
 

@@ -1,6 +1,6 @@
 // Tokens in the links of emails, and other keyed hashes. All keys derive from the secret key.
 import { createHash, createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
-import type { SecretKeys } from '#server/config/secret-keys.ts'
+import type { SecretKeys } from '#server/platform/config/secret-keys.ts'
 
 export type ChosenKind = 'digest' | 'sign_in' | 'decision'
 

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Database } from '#server/db/database.ts'
-import { JOBS_SCHEMA } from '#server/db/job-tables.ts'
-import { DEAD_LETTERS, type JobQueue } from '#server/jobs/queue.ts'
+import type { Database } from '#server/platform/db/database.ts'
+import { JOBS_SCHEMA } from '#server/platform/db/job-tables.ts'
+import { DEAD_LETTERS, type JobQueue } from '#server/platform/jobs/queue.ts'
 import type { ChosenKind } from './links.ts'
 import type { EmailContent } from './template.ts'
 

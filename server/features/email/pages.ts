@@ -1,7 +1,7 @@
 // The pages behind the links in emails. Plain HTML that works without scripts and without a session. Opening one changes nothing,
 // because mail servers open links to check them: only its button does.
 import { hash } from 'node:crypto'
-import { escapeXml } from '#server/http/xml.ts'
+import { escapeXml } from '#server/platform/http/xml.ts'
 
 /** Colors are those of web/styles.css; a test compares them. */
 const STYLES = `:root{color-scheme:light dark;--surface-0:light-dark(#faf9fd,#0d0c12);--surface-1:light-dark(#ffffff,#15131c);--line:light-dark(#ddd8ea,#2f2b3d);--text:light-dark(#1b1725,#f1eff7);--accent:light-dark(#6d28d9,#b79cff);--accent-strong:#7c3aed;--on-accent:#ffffff}

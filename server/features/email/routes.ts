@@ -1,13 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Config } from '#server/config.ts'
-import type { Database } from '#server/db/database.ts'
-import type { Guards } from '#server/features/authorization/guards.ts'
-import { AppError, notFound, unauthorized } from '#server/http/errors.ts'
-import { lengthRequired } from '#server/http/json-body.ts'
-import { serve } from '#server/http/operations.ts'
-import type { App } from '#server/http/app.ts'
-import { isChunked } from '#server/http/unread-body.ts'
-import type { JobQueue } from '#server/jobs/queue.ts'
+import type { Config } from '#server/platform/config.ts'
+import type { Database } from '#server/platform/db/database.ts'
+import type { Guards } from '#server/platform/authorization/guards.ts'
+import { AppError, notFound, unauthorized } from '#server/platform/http/errors.ts'
+import { lengthRequired } from '#server/platform/http/json-body.ts'
+import { serve } from '#server/platform/http/operations.ts'
+import type { App } from '#server/platform/http/app.ts'
+import { isChunked } from '#server/platform/http/unread-body.ts'
+import type { JobQueue } from '#server/platform/jobs/queue.ts'
 import {
   changeChoices,
   confirmAddress,

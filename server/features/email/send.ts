@@ -1,9 +1,9 @@
 // Sends the emails of the outbox, one job each.
 import type { FastifyBaseLogger } from 'fastify'
 import { sql } from 'kysely'
-import type { Database } from '#server/db/database.ts'
+import type { Database } from '#server/platform/db/database.ts'
 import { isActive } from '#server/features/members/standing.ts'
-import type { JobQueue } from '#server/jobs/queue.ts'
+import type { JobQueue } from '#server/platform/jobs/queue.ts'
 import { SETTINGS_PATH, turnOffAddress } from './addresses.ts'
 import { type ChosenKind, type EmailLinks, hashToken } from './links.ts'
 import { CONFIRMATION_LIFETIME, isWanted } from './outbox.ts'

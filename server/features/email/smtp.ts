@@ -1,4 +1,4 @@
-import { type EmailConfig, parseAddress } from '#server/config/email.ts'
+import { type EmailConfig, parseAddress } from '#server/platform/config/email.ts'
 import type { RenderedEmail } from './template.ts'
 
 export interface OutgoingEmail extends RenderedEmail {

@@ -1,5 +1,5 @@
 // Emails as blocks, rendered to text and to HTML. No images, no colors, no tracking: every client shows them in its own colors.
-import { escapeXml } from '#server/http/xml.ts'
+import { escapeXml } from '#server/platform/http/xml.ts'
 
 export interface EmailContent {
   subject: string

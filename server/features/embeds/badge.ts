@@ -1,5 +1,5 @@
 import type { BadgeMetric } from '#contract/limits.ts'
-import { element, removeForbidden, textElement } from '#server/http/xml.ts'
+import { element, removeForbidden, textElement } from '#server/platform/http/xml.ts'
 import type { Facts } from './facts.ts'
 
 export const MAX_LABEL_LENGTH = 40

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { EMBED_SIZE } from '#contract/limits.ts'
-import { escapeXml } from '#server/http/xml.ts'
+import { escapeXml } from '#server/platform/http/xml.ts'
 import type { Facts } from './facts.ts'
 
 export type EmbedTheme = 'auto' | 'dark' | 'light'

@@ -3,10 +3,10 @@ import { CAPABILITIES, CAPABILITY_IDS, type CapabilityId } from '#contract/behav
 import type { Card } from '#contract/catalogue.ts'
 import { readScriptId } from '#contract/slug.ts'
 import type { WorksSummary } from '#contract/works.ts'
-import type { Database } from '#server/db/database.ts'
+import type { Database } from '#server/platform/db/database.ts'
 import { findPublicCard } from '#server/features/scripts/read.ts'
 import { getWorks } from '#server/features/works/queries.ts'
-import { AppError } from '#server/http/errors.ts'
+import { AppError } from '#server/platform/http/errors.ts'
 
 export interface Facts {
   card: Card

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { scriptSlug } from '#contract/slug.ts'
-import type { Database } from '#server/db/database.ts'
+import type { Database } from '#server/platform/db/database.ts'
 import { visibleTo } from '#server/features/scripts/visibility.ts'
 
 interface ExportedFavorite {

@@ -3,14 +3,14 @@ import Type, { type TSchema } from 'typebox'
 import type { FavoriteList } from '#contract/favorites.ts'
 import { type FavoriteSort, MAX_FAVORITES } from '#contract/limits.ts'
 import type { QueryOf } from '#contract/operations.ts'
-import type { Database } from '#server/db/database.ts'
+import type { Database } from '#server/platform/db/database.ts'
 import { findCardRows, toCard } from '#server/features/catalogue/cards.ts'
 import { isListed } from '#server/features/members/public-content.ts'
 import { lockMember } from '#server/features/members/standing.ts'
 import { scriptNotFound, visibleTo } from '#server/features/scripts/visibility.ts'
-import { cursorId, cursorOf, cursorText, cursorTime, toCursorTime } from '#server/http/cursor.ts'
-import { AppError } from '#server/http/errors.ts'
-import { invalidField } from '#server/http/field-errors.ts'
+import { cursorId, cursorOf, cursorText, cursorTime, toCursorTime } from '#server/platform/http/cursor.ts'
+import { AppError } from '#server/platform/http/errors.ts'
+import { invalidField } from '#server/platform/http/field-errors.ts'
 
 interface FavoriteKey {
   memberId: number

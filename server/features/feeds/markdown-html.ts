@@ -1,5 +1,5 @@
 import { type MarkdownNode, parseMarkdown } from '@scriptyard/markdown'
-import { escapeXml } from '#server/http/xml.ts'
+import { escapeXml } from '#server/platform/http/xml.ts'
 
 /** Member text as HTML for feed readers: the same few elements as on the site, everything else escaped. */
 export const markdownToHtml = (markdown: string): string => writeAll(parseMarkdown(markdown), false)

@@ -1,12 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { FEED_PATHS } from '#contract/feed-paths.ts'
 import { operations } from '#contract/operations.ts'
-import { type CachedResponse, sendCachedResponse } from '#server/http/cached-response.ts'
-import type { FastPath } from '#server/http/fast-path.ts'
-import { publicAccess, serve } from '#server/http/operations.ts'
-import type { App } from '#server/http/app.ts'
-import { UrlCache } from '#server/http/url-cache.ts'
-import { queryReader } from '#server/http/validation.ts'
+import { type CachedResponse, sendCachedResponse } from '#server/platform/http/cached-response.ts'
+import type { FastPath } from '#server/platform/http/fast-path.ts'
+import { publicAccess, serve } from '#server/platform/http/operations.ts'
+import type { App } from '#server/platform/http/app.ts'
+import { UrlCache } from '#server/platform/http/url-cache.ts'
+import { queryReader } from '#server/platform/http/validation.ts'
 import { type FeedFormat, type FeedRequest, Feeds, type FeedsOptions } from './feeds.ts'
 
 /** Readers in other websites may load feeds, too. */

@@ -1,6 +1,6 @@
 // Feeds as Atom 1.0 (RFC 4287) and JSON Feed 1.1.
 import type { JsonFeed } from '#contract/feeds.ts'
-import { element, escapeXml, textElement, XML_DECLARATION } from '#server/http/xml.ts'
+import { element, escapeXml, textElement, XML_DECLARATION } from '#server/platform/http/xml.ts'
 
 export interface FeedAuthor {
   name: string

@@ -2,11 +2,11 @@ import { sql } from 'kysely'
 import type { FollowedAuthor } from '#contract/following.ts'
 import type { Pagination } from '#contract/catalogue.ts'
 import { MAX_FOLLOWS } from '#contract/limits.ts'
-import type { Database } from '#server/db/database.ts'
+import type { Database } from '#server/platform/db/database.ts'
 import { avatarUrl, displayNameOf, publicAvatarColumns } from '#server/features/members/avatar.ts'
 import { isBlocking } from '#server/features/members/blocking.ts'
 import { isActive, lockMember } from '#server/features/members/standing.ts'
-import { AppError, notFound } from '#server/http/errors.ts'
+import { AppError, notFound } from '#server/platform/http/errors.ts'
 
 interface FollowKey {
   memberId: number

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import type { Card, Pagination } from '#contract/catalogue.ts'
 import { MAX_WATCHES } from '#contract/limits.ts'
-import type { Database } from '#server/db/database.ts'
+import type { Database } from '#server/platform/db/database.ts'
 import { findCardRows, toCard } from '#server/features/catalogue/cards.ts'
 import { isListed } from '#server/features/members/public-content.ts'
 import { lockMember } from '#server/features/members/standing.ts'
 import { scriptNotFound } from '#server/features/scripts/visibility.ts'
-import { AppError } from '#server/http/errors.ts'
+import { AppError } from '#server/platform/http/errors.ts'
 
 interface WatchKey {
   memberId: number

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openPool } from '#server/db/pool.ts'
+import { openPool } from '#server/platform/db/pool.ts'
 import { createAppOn, createTestApp, type TestApp } from '#tests/support/app.ts'
 import { makeGiveaway } from '#tests/support/giveaways.ts'
 import { signIn } from '#tests/support/factories.ts'

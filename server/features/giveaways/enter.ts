@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Giveaway } from '#contract/giveaways.ts'
-import type { Database } from '#server/db/database.ts'
+import type { Database } from '#server/platform/db/database.ts'
 import { lockMember } from '#server/features/members/standing.ts'
-import { AppError } from '#server/http/errors.ts'
+import { AppError } from '#server/platform/http/errors.ts'
 import { getGiveaway, giveawayNotFound, type GiveawaysOptions, type Viewer } from './queries.ts'
 
 const alreadyEntered = () => new AppError('already_entered', 409, 'You have already entered this giveaway.')

@@ -3,10 +3,10 @@
 import { sql } from 'kysely'
 import type { Static } from 'typebox'
 import type { Giveaway, GiveawayDraw, Winner } from '#contract/giveaways.ts'
-import type { Database } from '#server/db/database.ts'
-import type { Seal } from '#server/db/seal.ts'
+import type { Database } from '#server/platform/db/database.ts'
+import type { Seal } from '#server/platform/db/seal.ts'
 import { avatarUrl, displayNameOf } from '#server/features/members/avatar.ts'
-import { AppError } from '#server/http/errors.ts'
+import { AppError } from '#server/platform/http/errors.ts'
 import { openWonPrize } from './seal.ts'
 import { isActive } from '#server/features/members/standing.ts'
 

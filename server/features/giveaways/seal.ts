@@ -1,5 +1,5 @@
-import { createSeal, type Seal, UnreadableError } from '#server/db/seal.ts'
-import { AppError } from '#server/http/errors.ts'
+import { createSeal, type Seal, UnreadableError } from '#server/platform/db/seal.ts'
+import { AppError } from '#server/platform/http/errors.ts'
 
 /** Encrypts prizes and seeds. */
 export const createPrizeSeal = (secretKey: Buffer, retired: readonly Buffer[] = []): Seal =>

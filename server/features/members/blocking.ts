@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Database } from '#server/db/database.ts'
+import type { Database } from '#server/platform/db/database.ts'
 
 /** SQL condition: one member has blocked another. Takes ids or SQL. */
 export function isBlocking(

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import type { Database } from '#server/db/database.ts'
-import type { Caller } from '#server/features/authorization/guards.ts'
-import { invalidField } from '#server/http/field-errors.ts'
+import type { Database } from '#server/platform/db/database.ts'
+import type { Caller } from '#server/platform/authorization/guards.ts'
+import { invalidField } from '#server/platform/http/field-errors.ts'
 import { lockMember, requireAnotherAdmin } from './standing.ts'
 
 /** Longer than for other requests: a member may have thousands of scripts. */

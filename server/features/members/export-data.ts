@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Database } from '#server/db/database.ts'
-import type { DB } from '#server/db/types.generated.ts'
+import type { Database } from '#server/platform/db/database.ts'
+import type { DB } from '#server/platform/db/types.generated.ts'
 
 /** Yields one JSON document. Reads pages: a large export does not fill memory, and a slow client holds no connection. */
 export async function* exportMember(db: Database, sections: Section[], memberId: number): AsyncGenerator<string> {

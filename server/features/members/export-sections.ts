@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { mediaPath } from '#server/features/media/store.ts'
+import { mediaPath } from '#server/platform/media/store.ts'
 import type { Row, Section } from './export-data.ts'
 
 export interface SectionsOptions {

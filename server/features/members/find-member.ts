@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { SocialLinks } from '#contract/members.ts'
-import type { Database } from '#server/db/database.ts'
+import type { Database } from '#server/platform/db/database.ts'
 import { isBanned } from './standing.ts'
 
 export interface MemberRow {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Insertable } from 'kysely'
-import type { Members } from '#server/db/types.generated.ts'
+import type { Members } from '#server/platform/db/types.generated.ts'
 import { createTestApp, type TestApp } from '#tests/support/app.ts'
 import { makeMember, signIn } from '#tests/support/factories.ts'
 import { requestProfile, readProfile } from '#tests/support/profiles.ts'

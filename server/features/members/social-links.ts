@@ -1,7 +1,7 @@
 import type { SOCIAL_SITES } from '#contract/limits.ts'
 import type { SocialLinks, SocialLinksInput } from '#contract/members.ts'
-import type { FieldErrors } from '#server/http/field-errors.ts'
-import { parseLink } from '#server/http/text.ts'
+import type { FieldErrors } from '#server/platform/http/field-errors.ts'
+import { parseLink } from '#server/platform/http/text.ts'
 
 type Site = (typeof SOCIAL_SITES)[number]
 

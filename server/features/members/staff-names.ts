@@ -1,8 +1,8 @@
 import { isReservedName, skeletonOf } from '@scriptyard/text'
 import { sql } from 'kysely'
-import type { Database } from '#server/db/database.ts'
-import { type Caller, isStaff } from '#server/features/authorization/guards.ts'
-import { invalidField } from '#server/http/field-errors.ts'
+import type { Database } from '#server/platform/db/database.ts'
+import { type Caller, isStaff } from '#server/platform/authorization/guards.ts'
+import { invalidField } from '#server/platform/http/field-errors.ts'
 
 /**
  * Display names need not be unique: pages show the username beside them. But a member's may not look like the site's own names

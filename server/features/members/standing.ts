@@ -1,8 +1,8 @@
 // A member's standing: banned, muted or neither, and the locks that keep it unchanged during a write.
 import { type RawBuilder, sql } from 'kysely'
-import type { Database } from '#server/db/database.ts'
-import { isStaff, muted } from '#server/features/authorization/guards.ts'
-import { AppError, forbidden, unauthorized } from '#server/http/errors.ts'
+import type { Database } from '#server/platform/db/database.ts'
+import { isStaff, muted } from '#server/platform/authorization/guards.ts'
+import { AppError, forbidden, unauthorized } from '#server/platform/http/errors.ts'
 
 export function isActive(members: string): RawBuilder<boolean> {
   const bannedUntil = sql.ref(`${members}.banned_until`)

@@ -1,6 +1,6 @@
 // Notifications about a script for all followers of its author or all its watchers: one row, however many they are.
 import { sql } from 'kysely'
-import type { Database } from '#server/db/database.ts'
+import type { Database } from '#server/platform/db/database.ts'
 import { LIVE_CHANNEL, lockBroadcasts } from './notify.ts'
 
 interface AnnouncedScript {

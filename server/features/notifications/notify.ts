@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { NotificationKind } from '#contract/limits.ts'
 import type { Notification } from '#contract/notifications.ts'
-import type { Database } from '#server/db/database.ts'
+import type { Database } from '#server/platform/db/database.ts'
 import { isBlocking } from '#server/features/members/blocking.ts'
 
 /** PostgreSQL channel for inbox and session changes. Triggers publish on it too. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { NOTIFICATION_KINDS, type NotificationKind } from '#contract/limits.ts'
 import type { NotificationSettings } from '#contract/notifications.ts'
-import type { Database } from '#server/db/database.ts'
+import type { Database } from '#server/platform/db/database.ts'
 import { lockInbox } from './inbox.ts'
 
 function toSettings(unwanted: readonly string[]): NotificationSettings {

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { endSession, endSessionsOf } from '#server/features/accounts/sessions.ts'
 import { announcePublished, announceVersion } from './announce.ts'
 import { notify, sendToAll } from './notify.ts'
-import { DatabaseListener } from '#server/db/listener.ts'
+import { DatabaseListener } from '#server/platform/db/listener.ts'
 import { createAppOn, createTestApp, type TestApp } from '#tests/support/app.ts'
 import { makeMember, makeScript, signIn } from '#tests/support/factories.ts'
 

@@ -3,12 +3,12 @@ import Type from 'typebox'
 import type { QueryOf, ResultOf } from '#contract/operations.ts'
 import type { OwnRating, RatingSort, RatingSummary, Review } from '#contract/ratings.ts'
 import { scriptSlug } from '#contract/slug.ts'
-import type { Database } from '#server/db/database.ts'
+import type { Database } from '#server/platform/db/database.ts'
 import { isListed } from '#server/features/members/public-content.ts'
 import { scriptNotFound, type Viewer, visibleTo } from '#server/features/scripts/visibility.ts'
 import { avatarUrl, displayNameOf, publicAvatarColumns } from '#server/features/members/avatar.ts'
-import type { Caller } from '#server/features/authorization/guards.ts'
-import { cursorId, cursorOf } from '#server/http/cursor.ts'
+import type { Caller } from '#server/platform/authorization/guards.ts'
+import { cursorId, cursorOf } from '#server/platform/http/cursor.ts'
 
 const MAX_NEWEST_REVIEWS = 50
 const MAX_RATINGS = 500

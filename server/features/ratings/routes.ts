@@ -1,8 +1,8 @@
-import type { Database } from '#server/db/database.ts'
-import type { Guards } from '#server/features/authorization/guards.ts'
+import type { Database } from '#server/platform/db/database.ts'
+import type { Guards } from '#server/platform/authorization/guards.ts'
 import type { Emit } from '#server/features/webhooks/emit.ts'
-import { serve } from '#server/http/operations.ts'
-import type { App } from '#server/http/app.ts'
+import { serve } from '#server/platform/http/operations.ts'
+import type { App } from '#server/platform/http/app.ts'
 import { getRatings, listOwnRatings, type RatingsOptions } from './queries.ts'
 import { rateScript, removeRating, replyToReview } from './rate.ts'
 

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Database } from '#server/db/database.ts'
-import { runEach } from '#server/db/run-each.ts'
+import type { Database } from '#server/platform/db/database.ts'
+import { runEach } from '#server/platform/db/run-each.ts'
 import { isActive, isBanned, isPersonBanned } from '#server/features/members/standing.ts'
 
 const COLUMNS = ['one_star', 'two_star', 'three_star', 'four_star', 'five_star'] as const

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { ReportCase } from '#contract/reports.ts'
-import type { Database } from '#server/db/database.ts'
+import type { Database } from '#server/platform/db/database.ts'
 import { findSubject } from './subject.ts'
 
 const MAX_FINDINGS = 20

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import type { Database } from '#server/db/database.ts'
-import { isStaff } from '#server/features/authorization/guards.ts'
+import type { Database } from '#server/platform/db/database.ts'
+import { isStaff } from '#server/platform/authorization/guards.ts'
 import { lockModerator } from '#server/features/members/standing.ts'
-import { AppError, notFound } from '#server/http/errors.ts'
+import { AppError, notFound } from '#server/platform/http/errors.ts'
 import type { Messages } from './hide.ts'
 import type { SubjectType } from './subject.ts'
 

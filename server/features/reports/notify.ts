@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Database } from '#server/db/database.ts'
+import type { Database } from '#server/platform/db/database.ts'
 import type { EmailMember } from '#server/features/email/outbox.ts'
 import { notify } from '#server/features/notifications/notify.ts'
 import type { SubjectType } from './subject.ts'

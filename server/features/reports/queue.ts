@@ -2,7 +2,7 @@ import { plainText } from '@scriptyard/markdown'
 import { type RawBuilder, sql } from 'kysely'
 import type { QueryOf, ResultOf } from '#contract/operations.ts'
 import type { OwnCase, ReportCase } from '#contract/reports.ts'
-import type { Database } from '#server/db/database.ts'
+import type { Database } from '#server/platform/db/database.ts'
 import { caseNotFound, type Moderator } from './lock.ts'
 import { linkTo, type SubjectLocation } from './subject.ts'
 

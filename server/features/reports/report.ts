@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import { MAX_REASON_LENGTH } from '#contract/limits.ts'
 import type { BodyOf } from '#contract/operations.ts'
-import type { Database } from '#server/db/database.ts'
-import { countUse, personOf } from '#server/features/limits/limits.ts'
+import type { Database } from '#server/platform/db/database.ts'
+import { countUse, personOf } from '#server/platform/limits/limits.ts'
 import { lockMember } from '#server/features/members/standing.ts'
-import { AppError, notFound } from '#server/http/errors.ts'
-import { parseOptionalText, parseText } from '#server/http/text.ts'
+import { AppError, notFound } from '#server/platform/http/errors.ts'
+import { parseOptionalText, parseText } from '#server/platform/http/text.ts'
 import { findSubject, type Subject } from './subject.ts'
 
 type ReportBody = BodyOf<'POST /api/reports'>

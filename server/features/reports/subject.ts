@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { scriptSlug } from '#contract/slug.ts'
-import type { Database } from '#server/db/database.ts'
+import type { Database } from '#server/platform/db/database.ts'
 import { isListed, isPublicCollection } from '#server/features/members/public-content.ts'
 import { isActive } from '#server/features/members/standing.ts'
 import { publicOrHidden } from '#server/features/scripts/visibility.ts'

@@ -1,8 +1,8 @@
 import { decodeCode } from '@scriptyard/text'
 import type { IncomingHttpHeaders } from 'node:http'
 import { MAX_CODE_BYTES } from '#contract/limits.ts'
-import type { Forge } from '#server/config/forges.ts'
-import { isTooLong, type PublicClient, RequestError } from '#server/http/public-client.ts'
+import type { Forge } from '#server/platform/config/forges.ts'
+import { isTooLong, type PublicClient, RequestError } from '#server/platform/http/public-client.ts'
 
 const MAX_DOCUMENT_BYTES = 2_097_152
 const GITLAB_PAGE_SIZE = 100

@@ -1,8 +1,8 @@
 import { firstLine, MAX_CHANGELOG_LENGTH } from '@scriptyard/text'
 import { createHash, createHmac, hash, timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
-import type { Forge } from '#server/config/forges.ts'
-import { AppError } from '#server/http/errors.ts'
+import type { Forge } from '#server/platform/config/forges.ts'
+import { AppError } from '#server/platform/http/errors.ts'
 import { isCommit } from './forge-files.ts'
 
 /** GitHub lists no more commits of one push. GitLab says how many there are. */

@@ -1,12 +1,12 @@
 // Receives pushes: decides which scripts they update, and in which order.
 import type { IncomingHttpHeaders } from 'node:http'
 import { sql } from 'kysely'
-import type { Forge } from '#server/config/forges.ts'
-import type { Database } from '#server/db/database.ts'
-import { type Seal, UnreadableError } from '#server/db/seal.ts'
+import type { Forge } from '#server/platform/config/forges.ts'
+import type { Database } from '#server/platform/db/database.ts'
+import { type Seal, UnreadableError } from '#server/platform/db/seal.ts'
 import { isActive, lockMember } from '#server/features/members/standing.ts'
-import { AppError, notFound } from '#server/http/errors.ts'
-import type { JobQueue } from '#server/jobs/queue.ts'
+import { AppError, notFound } from '#server/platform/http/errors.ts'
+import type { JobQueue } from '#server/platform/jobs/queue.ts'
 import { isLiteral, isPath, toMatcher } from './pattern.ts'
 import { deliveryIdOf, isAuthentic, isPushEvent, parsePush, type Push } from './push.ts'
 

@@ -2,11 +2,11 @@
 // Muted members may give points, since a point has no text.
 import { sql } from 'kysely'
 import type { ReputationStatus } from '#contract/reputation.ts'
-import type { Database } from '#server/db/database.ts'
+import type { Database } from '#server/platform/db/database.ts'
 import { hasBlocked } from '#server/features/members/blocking.ts'
 import { isBanned, lockMembers } from '#server/features/members/standing.ts'
 import { notify } from '#server/features/notifications/notify.ts'
-import { AppError, notFound, unauthorized } from '#server/http/errors.ts'
+import { AppError, notFound, unauthorized } from '#server/platform/http/errors.ts'
 
 const DAILY_LIMIT = { free: 3, premium: 10, staff: 25 }
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ScriptInsights } from '#contract/insights.ts'
-import { deleteDueData } from '#server/features/retention/retention.ts'
+import { deleteDueData } from '#server/operations/retention/retention.ts'
 import { createAppOn, createTestApp, type TestApp } from '#tests/support/app.ts'
 import { makeMember, makeScript, signIn } from '#tests/support/factories.ts'
 import { referrerHost } from './referrer.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { ScriptInsights } from '#contract/insights.ts'
 import { scriptSlug } from '#contract/slug.ts'
-import type { Database } from '#server/db/database.ts'
+import type { Database } from '#server/platform/db/database.ts'
 import { rejectNonAuthor } from './visibility.ts'
 
 export const STORED_DAYS = 400

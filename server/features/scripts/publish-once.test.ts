@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { deleteDueData } from '#server/features/retention/retention.ts'
+import { deleteDueData } from '#server/operations/retention/retention.ts'
 import { createAppOn, createTestApp, type TestApp } from '#tests/support/app.ts'
 import { makeMember, signIn } from '#tests/support/factories.ts'
 import { minimalScript, sendChange, sendDelete, sendScript } from '#tests/support/scripts.ts'

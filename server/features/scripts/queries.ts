@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { CapabilityId } from '#contract/behavior-names.ts'
 import { MAX_VERSIONS, MAX_VERSIONS_BYTES } from '#contract/limits.ts'
 import type { ScriptType } from '#contract/script-kinds.ts'
-import type { Database } from '#server/db/database.ts'
+import type { Database } from '#server/platform/db/database.ts'
 import type { CodeText, Declaration, Properties } from './script-input.ts'
 import { rejectNonAuthor, type Viewer, visibleTo } from './visibility.ts'
 

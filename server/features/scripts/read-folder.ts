@@ -5,9 +5,9 @@ import path from 'node:path'
 import Type, { type Static } from 'typebox'
 import { MAX_CODE_BYTES } from '#contract/limits.ts'
 import { NewScript } from '#contract/script-input.ts'
-import { UserFacingError } from '#server/config/values.ts'
-import { AppError } from '#server/http/errors.ts'
-import { bodyReader } from '#server/http/validation.ts'
+import { UserFacingError } from '#server/platform/config/values.ts'
+import { AppError } from '#server/platform/http/errors.ts'
+import { bodyReader } from '#server/platform/http/validation.ts'
 
 /** Properties of scripts in a folder: `{ "defaults": {...}, "scripts": [{ "file": "a/b.luau", "title": ... }] }`. */
 const PROPERTIES_FILE = 'scriptyard.json'

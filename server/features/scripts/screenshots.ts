@@ -2,11 +2,11 @@ import { sql } from 'kysely'
 import { MAX_SCREENSHOT_ALT_LENGTH, MAX_SCREENSHOTS } from '#contract/limits.ts'
 import type { NewScreenshot } from '#contract/script-input.ts'
 import type { Screenshot } from '#contract/scripts.ts'
-import type { Database } from '#server/db/database.ts'
-import { hashOfPath, mediaPath } from '#server/features/media/store.ts'
-import { type MediaLibrary, touchImage } from '#server/features/media/upload.ts'
-import { type FieldErrors, invalidField } from '#server/http/field-errors.ts'
-import { parseOptionalLine, type TextRule } from '#server/http/text.ts'
+import type { Database } from '#server/platform/db/database.ts'
+import { hashOfPath, mediaPath } from '#server/platform/media/store.ts'
+import { type MediaLibrary, touchImage } from '#server/platform/media/upload.ts'
+import { type FieldErrors, invalidField } from '#server/platform/http/field-errors.ts'
+import { parseOptionalLine, type TextRule } from '#server/platform/http/text.ts'
 
 export interface ParsedScreenshot {
   /** The SHA-256 of the upload. */

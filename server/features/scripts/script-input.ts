@@ -15,7 +15,7 @@ import {
   MAX_VERSION_LENGTH,
 } from '#contract/limits.ts'
 import type { NewScript, ScriptChange } from '#contract/script-input.ts'
-import { FieldErrors } from '#server/http/field-errors.ts'
+import { FieldErrors } from '#server/platform/http/field-errors.ts'
 import {
   ifDefined,
   parseLine,
@@ -24,7 +24,7 @@ import {
   parseOptionalText,
   parseText,
   type TextRule,
-} from '#server/http/text.ts'
+} from '#server/platform/http/text.ts'
 import { type ParsedScreenshot, parseScreenshots } from './screenshots.ts'
 
 export interface Properties {

@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { storeImage } from '#server/features/media/upload.ts'
+import { storeImage } from '#server/platform/media/upload.ts'
 import { createTestApp, type TestApp } from '#tests/support/app.ts'
 import { makeMember, makeScript, signIn } from '#tests/support/factories.ts'
 import { solidImage } from '#tests/support/images.ts'

@@ -1,7 +1,7 @@
 import { cutCharacters, foldTag } from '@scriptyard/text'
 import { sql } from 'kysely'
 import { MAX_TAG_LENGTH } from '#contract/limits.ts'
-import type { Database } from '#server/db/database.ts'
+import type { Database } from '#server/platform/db/database.ts'
 
 /** Names are folded; duplicates are dropped. */
 export async function setTags(db: Database, scriptId: number, tags: readonly string[]): Promise<void> {

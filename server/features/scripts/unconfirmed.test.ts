@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openPool } from '#server/db/pool.ts'
+import { openPool } from '#server/platform/db/pool.ts'
 import { createAppOn, type TestApp } from '#tests/support/app.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { type DatabaseProxy, startDatabaseProxy } from '#tests/support/database-proxy.ts'

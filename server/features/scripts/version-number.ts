@@ -1,6 +1,6 @@
 import { describeUsedVersion, isUsedVersion, nextVersion } from '#contract/version-number.ts'
-import type { Database } from '#server/db/database.ts'
-import { AppError } from '#server/http/errors.ts'
+import type { Database } from '#server/platform/db/database.ts'
+import { AppError } from '#server/platform/http/errors.ts'
 
 interface VersionRequest {
   id: number

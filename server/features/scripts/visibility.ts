@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import { readScriptId } from '#contract/slug.ts'
-import type { Database } from '#server/db/database.ts'
-import { AppError } from '#server/http/errors.ts'
-import type { Caller } from '#server/features/authorization/guards.ts'
+import type { Database } from '#server/platform/db/database.ts'
+import { AppError } from '#server/platform/http/errors.ts'
+import type { Caller } from '#server/platform/authorization/guards.ts'
 import { isListed } from '#server/features/members/public-content.ts'
 
 /** Undefined for a visitor. */

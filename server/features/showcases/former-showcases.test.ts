@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { migrate } from '#server/db/migrate.ts'
+import { migrate } from '#server/platform/db/migrate.ts'
 import { createDatabaseBefore } from '#tests/support/database.ts'
 
 test('a showcase that was removed before the columns existed keeps its values from the audit log', async () => {

@@ -1,7 +1,7 @@
-import type { Guards } from '#server/features/authorization/guards.ts'
-import { fieldError } from '#server/http/field-errors.ts'
-import { serve } from '#server/http/operations.ts'
-import type { App } from '#server/http/app.ts'
+import type { Guards } from '#server/platform/authorization/guards.ts'
+import { fieldError } from '#server/platform/http/field-errors.ts'
+import { serve } from '#server/platform/http/operations.ts'
+import type { App } from '#server/platform/http/app.ts'
 import { addShowcase, changeShowcase, removeShowcase, type ShowcasesOptions } from './service.ts'
 
 export function registerShowcases(app: App, options: ShowcasesOptions & { guards: Guards }): void {

@@ -1,13 +1,13 @@
 import type { Card } from '#contract/catalogue.ts'
 import { scriptSlug } from '#contract/slug.ts'
 import type { ShowcaseInput } from '#contract/showcases.ts'
-import type { Database } from '#server/db/database.ts'
+import type { Database } from '#server/platform/db/database.ts'
 import { lockAdmin } from '#server/features/members/standing.ts'
-import { writeAudit } from '#server/features/audit/audit.ts'
+import { writeAudit } from '#server/platform/audit/audit.ts'
 import { notify } from '#server/features/notifications/notify.ts'
 import { findCardRows, toCard } from '#server/features/catalogue/cards.ts'
 import { scriptNotFound } from '#server/features/scripts/visibility.ts'
-import { AppError } from '#server/http/errors.ts'
+import { AppError } from '#server/platform/http/errors.ts'
 import { parseShowcase } from './showcase-input.ts'
 
 export interface ShowcasesOptions {

@@ -1,8 +1,8 @@
 import { parseDayOrTime } from '@scriptyard/text'
 import { MAX_SHOWCASE_NOTES_LENGTH } from '#contract/limits.ts'
 import type { ShowcaseInput } from '#contract/showcases.ts'
-import { fieldError } from '#server/http/field-errors.ts'
-import { parseOptionalText } from '#server/http/text.ts'
+import { fieldError } from '#server/platform/http/field-errors.ts'
+import { parseOptionalText } from '#server/platform/http/text.ts'
 
 const MIN_YEAR = 2000
 const MAX_YEAR = 2100

@@ -5,8 +5,8 @@ import { sql } from 'kysely'
 import { accentTokens, type Theme } from '#contract/colors.ts'
 import { DEFAULT_SITE } from '#contract/default-site.ts'
 import type { Site, SiteLink, SiteText } from '#contract/site.ts'
-import type { Config } from '#server/config.ts'
-import type { Database } from '#server/db/database.ts'
+import type { Config } from '#server/platform/config.ts'
+import type { Database } from '#server/platform/db/database.ts'
 
 const POLL_MS = 1000
 const RETRY_MS = 2000

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { MAX_LOGO_BYTES } from '#contract/limits.ts'
-import { findFormat, loadSharp } from '#server/features/media/process.ts'
-import { invalidField } from '#server/http/field-errors.ts'
+import { findFormat, loadSharp } from '#server/platform/media/process.ts'
+import { invalidField } from '#server/platform/http/field-errors.ts'
 
 export const LOGO_SIZE = 512
 /** Sizes of icons: browser tabs, the page's header on sharp screens, iOS, Android. */

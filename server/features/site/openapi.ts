@@ -5,7 +5,7 @@ import { Problem, ProblemDetails } from '#contract/operation.ts'
 import { V1_ROUTES } from '#contract/v1.ts'
 import { webhookMessages } from '#contract/webhooks.ts'
 import type { Site } from '#contract/site.ts'
-import { ANYONE } from '#server/http/operations.ts'
+import { ANYONE } from '#server/platform/http/operations.ts'
 
 export interface DescribedLimit {
   kind: string

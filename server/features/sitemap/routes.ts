@@ -1,7 +1,7 @@
-import { sendCachedResponse } from '#server/http/cached-response.ts'
-import { notFound } from '#server/http/errors.ts'
-import type { FastPath } from '#server/http/fast-path.ts'
-import type { App } from '#server/http/app.ts'
+import { sendCachedResponse } from '#server/platform/http/cached-response.ts'
+import { notFound } from '#server/platform/http/errors.ts'
+import type { FastPath } from '#server/platform/http/fast-path.ts'
+import type { App } from '#server/platform/http/app.ts'
 import { Sitemap, type SitemapOptions } from './sitemap.ts'
 
 const HEADERS = { 'cache-control': 'public, no-cache' }

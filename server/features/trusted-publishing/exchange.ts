@@ -1,10 +1,10 @@
 // Exchanges ID tokens of builds for API tokens, as PyPI and npm do.
 import { sql } from 'kysely'
 import { scriptSlug } from '#contract/slug.ts'
-import type { Database } from '#server/db/database.ts'
+import type { Database } from '#server/platform/db/database.ts'
 import { isActive, lockMember } from '#server/features/members/standing.ts'
 import { createPublishingToken } from '#server/features/tokens/tokens.ts'
-import { AppError } from '#server/http/errors.ts'
+import { AppError } from '#server/platform/http/errors.ts'
 import type { Build } from './id-token.ts'
 import { PUBLISHER_COLUMNS, type PublisherRow } from './publishers.ts'
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { exportSPKI, importJWK, SignJWT, UnsecuredJWT } from 'jose'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { PublicClient } from '#server/http/public-client.ts'
+import { PublicClient } from '#server/platform/http/public-client.ts'
 import { FakeIssuer, makeKey } from '#tests/support/oidc-issuer.ts'
 import { IdTokenVerifier } from './id-token.ts'
 

@@ -1,8 +1,8 @@
 // Verifies the ID tokens of builds: JSON Web Tokens (RFC 7519) of GitHub Actions and GitLab CI/CD.
 import { hash } from 'node:crypto'
 import { decodeJwt, decodeProtectedHeader, errors, type JWTPayload, jwtVerify } from 'jose'
-import type { Forge } from '#server/config/forges.ts'
-import { AppError } from '#server/http/errors.ts'
+import type { Forge } from '#server/platform/config/forges.ts'
+import { AppError } from '#server/platform/http/errors.ts'
 import { IssuerKeys, type IssuerKeysOptions } from './issuer-keys.ts'
 
 /** Signatures only: with HS256, the public key would be a secret that everybody has. */

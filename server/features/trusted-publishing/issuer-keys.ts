@@ -1,7 +1,7 @@
 // Public keys of the servers that issue ID tokens: OpenID Connect Discovery 1.0 and JWK Sets (RFC 7517).
 import { createLocalJWKSet, errors, type FlattenedJWSInput, type JSONWebKeySet, type JWSHeaderParameters } from 'jose'
-import { AppError } from '#server/http/errors.ts'
-import { type PublicClient, RequestError } from '#server/http/public-client.ts'
+import { AppError } from '#server/platform/http/errors.ts'
+import { type PublicClient, RequestError } from '#server/platform/http/public-client.ts'
 
 const MAX_DOCUMENT_BYTES = 262_144
 const CACHE_MS = 10 * 60_000

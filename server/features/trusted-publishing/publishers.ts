@@ -8,16 +8,16 @@ import {
 } from '#contract/limits.ts'
 import { scriptSlug } from '#contract/slug.ts'
 import type { NewTrustedPublisher, TrustedPublisher } from '#contract/trusted-publishing.ts'
-import type { Forge } from '#server/config/forges.ts'
-import type { Database } from '#server/db/database.ts'
-import { writeAudit } from '#server/features/audit/audit.ts'
-import type { Caller } from '#server/features/authorization/guards.ts'
+import type { Forge } from '#server/platform/config/forges.ts'
+import type { Database } from '#server/platform/db/database.ts'
+import { writeAudit } from '#server/platform/audit/audit.ts'
+import type { Caller } from '#server/platform/authorization/guards.ts'
 import { lockMember } from '#server/features/members/standing.ts'
 import { notify } from '#server/features/notifications/notify.ts'
 import { lockOwnScript, requireOwnScript } from '#server/features/scripts/queries.ts'
-import { AppError, notFound } from '#server/http/errors.ts'
-import { FieldErrors } from '#server/http/field-errors.ts'
-import { parseLine, parseOptionalLine } from '#server/http/text.ts'
+import { AppError, notFound } from '#server/platform/http/errors.ts'
+import { FieldErrors } from '#server/platform/http/field-errors.ts'
+import { parseLine, parseOptionalLine } from '#server/platform/http/text.ts'
 
 export interface PublisherRow {
   id: number

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { MAX_PUBLISHERS } from '#contract/limits.ts'
 import type { TrustedPublisher } from '#contract/trusted-publishing.ts'
-import { deleteDueData } from '#server/features/retention/retention.ts'
+import { deleteDueData } from '#server/operations/retention/retention.ts'
 import { createAppOn, createTestApp, type TestApp } from '#tests/support/app.ts'
 import { makeMember, makeScript, signIn } from '#tests/support/factories.ts'
 import { FakeIssuer } from '#tests/support/oidc-issuer.ts'

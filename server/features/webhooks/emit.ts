@@ -2,10 +2,10 @@
 import { sql } from 'kysely'
 import { scriptSlug } from '#contract/slug.ts'
 import type { WebhookData, WebhookEventType } from '#contract/webhooks.ts'
-import type { Database } from '#server/db/database.ts'
+import type { Database } from '#server/platform/db/database.ts'
 import { isBlocking } from '#server/features/members/blocking.ts'
 import { isActive } from '#server/features/members/standing.ts'
-import type { JobQueue } from '#server/jobs/queue.ts'
+import type { JobQueue } from '#server/platform/jobs/queue.ts'
 
 type Omitted = 'script' | 'member' | 'url'
 type Part<T extends WebhookEventType, K extends string> = K extends keyof WebhookData<T>

@@ -1,6 +1,6 @@
-import type { Caller, Guards } from '#server/features/authorization/guards.ts'
-import { serve } from '#server/http/operations.ts'
-import type { App } from '#server/http/app.ts'
+import type { Caller, Guards } from '#server/platform/authorization/guards.ts'
+import { serve } from '#server/platform/http/operations.ts'
+import type { App } from '#server/platform/http/app.ts'
 import {
   changeWebhook,
   createWebhook,

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
-import { isPublicAddress } from '#server/http/public-client.ts'
+import { isPublicAddress } from '#server/platform/http/public-client.ts'
 import { WebhookSender } from './send.ts'
 
 const MESSAGE = { headers: { 'webhook-id': 'a' }, body: '{}' }

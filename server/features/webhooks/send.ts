@@ -3,7 +3,7 @@ import {
   type PublicClientOptions,
   type PublicResponse,
   RequestError,
-} from '#server/http/public-client.ts'
+} from '#server/platform/http/public-client.ts'
 
 const TIMEOUT_MS = 10_000
 /** A longer response is cut off, with its connection. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Webhook, WebhookDelivery } from '#contract/webhooks.ts'
-import { deleteDueData } from '#server/features/retention/retention.ts'
+import { deleteDueData } from '#server/operations/retention/retention.ts'
 import { createTestApp, type TestApp } from '#tests/support/app.ts'
 import { fakeSandboxes } from '#tests/support/fake-sandboxes.ts'
 import { makeMember, makeScript, signIn } from '#tests/support/factories.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Works, WorksNote, WorksSummary, WorksVote } from '#contract/works.ts'
-import type { Database } from '#server/db/database.ts'
+import type { Database } from '#server/platform/db/database.ts'
 import { displayNameOf } from '#server/features/members/avatar.ts'
 import { scriptNotFound, type Viewer, visibleTo } from '#server/features/scripts/visibility.ts'
 import { fade, lowerBound } from './score.ts'

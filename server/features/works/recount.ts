@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Database } from '#server/db/database.ts'
-import { runEach } from '#server/db/run-each.ts'
+import type { Database } from '#server/platform/db/database.ts'
+import { runEach } from '#server/platform/db/run-each.ts'
 import { isBanned, isPersonBanned } from '#server/features/members/standing.ts'
 import { HALF_LIFE_DAYS, MAX_NEW_SHARE, Z } from './score.ts'
 

@@ -1,4 +1,4 @@
-import { AppError } from '#server/http/errors.ts'
+import { AppError } from '#server/platform/http/errors.ts'
 
 export const userNotFoundError = () => new AppError('user_not_found', 404, 'This user was not found.')
 

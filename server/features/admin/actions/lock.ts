@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import type { Database } from '#server/db/database.ts'
+import type { Database } from '#server/platform/db/database.ts'
 import { isMuted, type LockedRoles, lockMembers, requireAnotherAdmin } from '#server/features/members/standing.ts'
-import { forbidden } from '#server/http/errors.ts'
+import { forbidden } from '#server/platform/http/errors.ts'
 import { ownAccountError, userNotFoundError } from './errors.ts'
 
 export interface Target extends LockedRoles {

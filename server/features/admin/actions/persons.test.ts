@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { PersonBan } from '#contract/admin.ts'
 import { syncAllVotes } from '#server/features/ratings/summary.ts'
-import { deleteDueData } from '#server/features/retention/retention.ts'
+import { deleteDueData } from '#server/operations/retention/retention.ts'
 import { makeMember, makeScript, signIn } from '#tests/support/factories.ts'
 import { Person } from '#tests/support/person.ts'
 import { completeSignIn, createSignInSite, type SignInSite } from '#tests/support/sign-in.ts'

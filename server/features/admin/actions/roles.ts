@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Database } from '#server/db/database.ts'
-import { writeAudit } from '#server/features/audit/audit.ts'
+import type { Database } from '#server/platform/db/database.ts'
+import { writeAudit } from '#server/platform/audit/audit.ts'
 import { alreadyError, bannedError, notError } from './errors.ts'
 import { lockTarget, requireRemovable, type Target } from './lock.ts'
 

@@ -1,6 +1,6 @@
 import { scriptSlug } from '#contract/slug.ts'
-import type { Database } from '#server/db/database.ts'
-import { writeAudit } from '#server/features/audit/audit.ts'
+import type { Database } from '#server/platform/db/database.ts'
+import { writeAudit } from '#server/platform/audit/audit.ts'
 import type { EmailMember } from '#server/features/email/outbox.ts'
 import type { EmailContent } from '#server/features/email/template.ts'
 import { lockAdmin } from '#server/features/members/standing.ts'

@@ -1,0 +1,3 @@
+import { loadProgram } from '../../load-program.ts'
+
+await loadProgram('worker-process')

@@ -1,0 +1,137 @@
+import type { FastifyRequest } from 'fastify'
+import { INCLUDED_SCOPES, type TokenScope } from '#contract/limits.ts'
+import type { ApiToken } from '#contract/tokens.ts'
+import { AppError, forbidden, unauthorized } from '#server/platform/http/errors.ts'
+import { ANYONE } from '#server/platform/http/operations.ts'
+import { formatTime } from '#server/platform/http/text.ts'
+
+interface Guard<Result> {
+  (request: FastifyRequest): Promise<Result>
+  /** The callers that it admits, for the API reference. */
+  access: string
+}
+
+export interface Caller {
+  id: number
+  /** Limits count for the person, who outlives the account. */
+  personId: number
+  username: string
+  slug: string
+  isAdmin: boolean
+  isModerator: boolean
+  isMuted: boolean
+  /** Null for a mute without an end, and without a mute. */
+  mutedUntil: Date | null
+  hasRecentSignIn: boolean
+  /** Whether an API token acts for the member. It never has the member's roles. */
+  isToken?: true
+  /** Whether the request has the login token of the session, from the URL of the sign-in. */
+  isLoginToken?: true
+}
+
+export interface TokenUse {
+  caller: Caller
+  token: ApiToken
+  /** The only scripts that it may publish; undefined for all of its member. */
+  scriptIds?: readonly number[]
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set before the guards run. A request with an invalid token does not get that far. */
+    apiToken?: TokenUse
+  }
+}
+
+/** Guards read the session from the database. API tokens pass only where they have the operation's scope. */
+export interface Guards {
+  /** Everyone; returns the member if the session is valid, or if the operation has a scope and the API token has it, too. */
+  optionalMember: Guard<Caller | undefined>
+  member: Guard<Caller>
+  /** Members who signed in recently; others get `reauthentication_required`. */
+  recentlySignedIn: Guard<Caller>
+  notMuted: Guard<Caller>
+  /** Moderators and admins. */
+  moderator: Guard<Caller>
+  admin: Guard<Caller>
+}
+
+export const isStaff = ({ isAdmin, isModerator }: Pick<Caller, 'isAdmin' | 'isModerator'>): boolean =>
+  isAdmin || isModerator
+
+const BEARER = /^Bearer ([\w-]{43})$/i
+
+export function readBearer({ headers }: FastifyRequest): string | undefined {
+  const { authorization } = headers
+  return authorization && authorization.length < 100 ? BEARER.exec(authorization)?.[1] : undefined
+}
+
+export function muted({ mutedUntil }: Pick<Caller, 'mutedUntil'>): AppError {
+  const end = mutedUntil ? `until ${formatTime(mutedUntil)}` : 'permanently'
+  return new AppError('muted', 403, `You are muted ${end}. You can browse but not post.`)
+}
+
+const tokenNotAllowed = () =>
+  new AppError('token_not_allowed', 403, 'API tokens cannot be used for this. Sign in on the site to do it.')
+
+const insufficientScope = (scope: string) =>
+  new AppError('insufficient_scope', 403, `This API token lacks the scope ${scope}. Create a token that has it.`, {
+    headers: { 'www-authenticate': `Bearer error="insufficient_scope", scope="${scope}"` },
+  })
+
+const hasScope = ({ scopes }: ApiToken, scope: TokenScope): boolean =>
+  scopes.some((each) => each === scope || INCLUDED_SCOPES[each]?.includes(scope))
+
+function findTokenError({ routeOptions }: FastifyRequest, { token }: TokenUse): AppError | undefined {
+  const scope = routeOptions.config.operation?.scope
+  if (!scope) return tokenNotAllowed()
+  return scope === 'any' || hasScope(token, scope) ? undefined : insufficientScope(scope)
+}
+
+const reauthenticationRequired = () =>
+  new AppError('reauthentication_required', 403, 'For your security, sign in with Discord again to continue.')
+
+export interface GuardsOptions {
+  findCaller: (token: string, request: FastifyRequest) => Promise<Caller | undefined>
+  /** Called for each request of a member; may throw. */
+  onMember?: ((caller: Caller, request: FastifyRequest) => Promise<void>) | undefined
+}
+
+export function createGuards({ findCaller, onMember }: GuardsOptions): Guards {
+  const optionalMember = async (request: FastifyRequest) => {
+    const { apiToken } = request
+    if (apiToken) return findTokenError(request, apiToken) ? undefined : apiToken.caller
+    const token = readBearer(request)
+    return token ? findCaller(token, request) : undefined
+  }
+  const member = async (request: FastifyRequest) => {
+    const caller = await optionalMember(request)
+    if (!caller) throw (request.apiToken && findTokenError(request, request.apiToken)) ?? unauthorized()
+    await onMember?.(caller, request)
+    return caller
+  }
+  const memberIf = (
+    access: string,
+    isAllowed: (caller: Caller) => boolean,
+    toError: (caller: Caller) => AppError,
+  ): Guard<Caller> => {
+    const guard = async (request: FastifyRequest) => {
+      const caller = await member(request)
+      if (!isAllowed(caller)) throw toError(caller)
+      return caller
+    }
+    return Object.assign(guard, { access })
+  }
+  return {
+    optionalMember: Object.assign(optionalMember, { access: ANYONE }),
+    member: Object.assign(member, { access: 'Members' }),
+    recentlySignedIn: memberIf(
+      'Members who signed in during the last ten minutes',
+      ({ hasRecentSignIn }) => hasRecentSignIn,
+      reauthenticationRequired,
+    ),
+    notMuted: memberIf('Members who are not muted', (caller) => !caller.isMuted, muted),
+    moderator: memberIf('Moderators and admins', isStaff, forbidden),
+    admin: memberIf('Admins', (caller) => caller.isAdmin, forbidden),
+  }
+}

@@ -1,3 +1,0 @@
-import { loadProgram } from '../load-program.ts'
-
-await loadProgram('worker-process')
