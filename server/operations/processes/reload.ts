@@ -19,7 +19,7 @@ export const rejectReload: Reload = async () => {
 export function createReload(site: Site, workers: Workers): Reload {
   let current = site
   return async ({ program, node }, report) => {
-    const processes = path.join(program, 'server/processes')
+    const processes = path.join(program, 'server/operations/processes')
     const next = await prepareNext(path.join(processes, 'prepare-reload.ts'), program, node, current)
     report('The database is ready for this version.')
     const { workers: count } = current.config

@@ -4,8 +4,8 @@ import { createAppOn } from '#tests/support/app.ts'
 import { createTestDatabase } from '#tests/support/database.ts'
 import { makeScript, signIn } from '#tests/support/factories.ts'
 
-/** Longer than the interval of the job that deletes expired sessions. */
-const INTERVAL_MS = 11 * 60_000
+/** Longer than the interval of the job that deletes due data. */
+const INTERVAL_MS = 61 * 60_000
 const close: (() => Promise<void>)[] = []
 afterEach(async () => {
   vi.useRealTimers()
