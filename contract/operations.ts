@@ -28,6 +28,7 @@ import { tokenOperations } from './tokens.ts'
 import { repositorySyncOperations } from './repository-sync.ts'
 import { trustedPublishingOperations } from './trusted-publishing.ts'
 import { setupOperations } from './setup.ts'
+import { versionOperations } from './versions.ts'
 import { siteWebhookOperations, webhookOperations } from './webhooks.ts'
 import { worksOperations } from './works.ts'
 import { mediaOperations, siteOperations } from './site.ts'
@@ -45,6 +46,7 @@ export const operations = {
   ...feedOperations,
   ...embedOperations,
   ...scriptOperations,
+  ...versionOperations,
   ...insightOperations,
   ...behaviorOperations,
   ...ratingOperations,

@@ -5,6 +5,8 @@ import { Review } from './ratings.ts'
 import { NewScript, PutVersion, ScriptChange } from './script-input.ts'
 import { SCRIPT_TYPES } from './script-kinds.ts'
 import { MAX_CODE_BYTES, MAX_IMAGE_BODY_BYTES, MAX_VERSIONS, MAX_VERSIONS_BYTES } from './limits.ts'
+import { versionFields, WaitingVersion } from './versions.ts'
+import { VERSION_STATES } from './version-states.ts'
 
 /** An image on the page of a script, besides its cover. */
 export const Screenshot = Type.Object({
@@ -45,6 +47,9 @@ export const Script = Type.Object({
   author_reputation: Type.Union([Type.Integer(), Type.Null()], {
     description: 'Null if the author hides it from the caller',
   }),
+  waiting: Type.Union([WaitingVersion, Type.Null()], {
+    description: 'The version that waits to become current, if there is one',
+  }),
 })
 export type Script = Static<typeof Script>
 
@@ -56,6 +61,7 @@ export const ScriptVersion = Type.Object({
   sha256: Type.String(),
   is_current: Type.Boolean(),
   created_at: time,
+  ...versionFields,
 })
 export type ScriptVersion = Static<typeof ScriptVersion>
 
@@ -99,7 +105,9 @@ export const scriptOperations = {
     body: NewScript,
     maxBodyBytes: SCRIPT_BODY_BYTES,
     response: {
-      201: Type.Object({ script: ScriptName }),
+      201: Type.Object({
+        script: Type.Object({ ...ScriptName.properties, state: Type.Enum([...VERSION_STATES]) }),
+      }),
     },
   },
   'PUT /api/script-details': {
@@ -135,12 +143,12 @@ export const scriptOperations = {
   'PUT /api/script-versions': {
     limit: 'upload',
     summary:
-      "Store code as the current version of the caller's script. If it is the current code already, nothing changes: 200 with that version, else 201",
+      "Publish code as a version of the caller's script: 201, and it is `checking` until it is current or held; 202 if reading it finds why it is held. If it is the code of the current or the waiting version already, nothing changes: 200 with that version",
     scope: 'versions:write',
     query: Type.Object({ id }),
     body: PutVersion,
     maxBodyBytes: VERSION_BODY_BYTES,
-    response: { 200: StoredVersion, 201: StoredVersion },
+    response: { 200: StoredVersion, 201: StoredVersion, 202: StoredVersion },
   },
   'POST /api/script-versions': {
     scope: 'scripts:write',

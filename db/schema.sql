@@ -1117,13 +1117,29 @@ CREATE TABLE script_versions (
   created_at timestamp with time zone NOT NULL DEFAULT now(),
   declared_capabilities text[],
   declared_hosts text[],
+  state text NOT NULL DEFAULT 'published'::text,
+  state_since timestamp with time zone NOT NULL DEFAULT now(),
+  discard_reason text,
+  hold_reasons jsonb,
+  confirmed_at timestamp with time zone,
+  current_at timestamp with time zone,
+  provenance jsonb NOT NULL DEFAULT '{"by": "unknown"}'::jsonb,
+  token_id uuid,
   CONSTRAINT script_versions_pkey PRIMARY KEY (script_id, number),
   CONSTRAINT script_versions_script_id_fkey FOREIGN KEY (script_id) REFERENCES scripts(id) ON DELETE CASCADE,
+  CONSTRAINT confirmed_has_its_time CHECK ((confirmed_at IS NULL) = (current_at IS NULL)),
+  CONSTRAINT held_has_reasons CHECK (state <> 'held'::text OR hold_reasons IS NOT NULL),
   CONSTRAINT script_versions_content_check CHECK (octet_length(content) >= 1 AND octet_length(content) <= 1048576),
+  CONSTRAINT script_versions_discard_reason_check CHECK (char_length(discard_reason) >= 1 AND char_length(discard_reason) <= 500),
+  CONSTRAINT script_versions_hold_reasons_check CHECK (jsonb_typeof(hold_reasons) = 'array'::text),
   CONSTRAINT script_versions_number_check CHECK (number > 0),
-  CONSTRAINT script_versions_sha256_check CHECK (sha256 ~ '^[0-9a-f]{64}$'::text)
+  CONSTRAINT script_versions_sha256_check CHECK (sha256 ~ '^[0-9a-f]{64}$'::text),
+  CONSTRAINT script_versions_state_check CHECK (state = ANY (ARRAY['checking'::text, 'held'::text, 'private'::text, 'published'::text, 'discarded'::text, 'withdrawn'::text]))
 );
 CREATE INDEX script_versions_by_content ON script_versions (sha256);
+CREATE INDEX script_versions_checking ON script_versions (state_since) WHERE (state = 'checking'::text);
+CREATE INDEX script_versions_confirmed ON script_versions (current_at) WHERE ((state = 'held'::text) AND (confirmed_at IS NOT NULL));
+CREATE UNIQUE INDEX script_versions_waiting ON script_versions (script_id) WHERE (state = ANY (ARRAY['checking'::text, 'held'::text]));
 
 -- Visitors of the last 24 hours by keyed hash: each is counted once.
 CREATE TABLE script_visits (
@@ -1175,12 +1191,13 @@ CREATE TABLE scripts (
   placement text,
   requirements text,
   hidden_version integer,
+  is_unchecked boolean NOT NULL DEFAULT false,
   CONSTRAINT scripts_pkey PRIMARY KEY (id),
   CONSTRAINT scripts_author_id_fkey FOREIGN KEY (author_id) REFERENCES members(id) ON DELETE CASCADE,
   CONSTRAINT scripts_current_version FOREIGN KEY (id, current_version) REFERENCES script_versions(script_id, number) DEFERRABLE INITIALLY DEFERRED,
   CONSTRAINT scripts_image_fkey FOREIGN KEY (image) REFERENCES media(hash),
   CONSTRAINT game_id_needs_one_game CHECK (game_id IS NULL OR NOT is_universal),
-  CONSTRAINT hidden_is_not_public CHECK ((hidden_at IS NULL) = (was_public IS NULL) AND (hidden_at IS NULL OR NOT is_public)),
+  CONSTRAINT hidden_is_not_public CHECK ((hidden_at IS NOT NULL OR is_unchecked) = (was_public IS NOT NULL) AND (was_public IS NULL OR NOT is_public)),
   CONSTRAINT key_system_url_needs_key_system CHECK (key_system_url IS NULL OR has_key_system),
   CONSTRAINT scripts_description_check CHECK (char_length(description) >= 1 AND char_length(description) <= 5000),
   CONSTRAINT scripts_file_size_check CHECK (file_size >= 1 AND file_size <= 1048576),

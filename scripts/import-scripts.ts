@@ -2,7 +2,7 @@
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { UserFacingError } from '#server/platform/config/values.ts'
-import { recordCodeForScan } from '#server/features/behavior/record.ts'
+import { deferredChecks } from '#server/features/releases/checks.ts'
 import { importFolder } from '#server/features/scripts/import-folder.ts'
 import { runCommand } from './run-command.ts'
 
@@ -19,7 +19,7 @@ await runCommand(async ({ config, db, openMedia }) => {
     db,
     media: openMedia(),
     discordCdnUrl: config.discord.cdnUrl,
-    recordCode: recordCodeForScan,
+    checks: deferredChecks,
     // An import of many scripts is no news for webhooks.
     emit: async () => {},
   }

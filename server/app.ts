@@ -17,7 +17,9 @@ import { InboxStreams } from '#server/features/notifications/streams.ts'
 import { registerAdmin } from '#server/features/admin/routes.ts'
 import { registerAudit } from '#server/platform/audit/routes.ts'
 import { openSandboxes, runAnalyses, type Sandboxes } from '#server/features/behavior/analyze.ts'
-import { recordCode } from '#server/features/behavior/record.ts'
+import { createVersionChecks } from '#server/features/releases/checks.ts'
+import { decideWaitingWith } from '#server/features/releases/release.ts'
+import { registerReleases } from '#server/features/releases/routes.ts'
 import { registerBehavior } from '#server/features/behavior/routes.ts'
 import { registerBlocks } from '#server/features/blocks/routes.ts'
 import { registerCatalogue, registerListFastPath } from '#server/features/catalogue/routes.ts'
@@ -281,8 +283,9 @@ function registerFeatures({ config, pool, startedAt }: AppOptions, services: Ser
   const reads = services.publicReads.db
   const webhookSeal = createSeal(secretKey, 'webhooks', config.retiredSecretKeys)
   const emit = createEmit({ jobs, publicUrl: config.publicUrl })
-  const recordNewCode = (trx: Database, id: number) => recordCode(jobs, trx, id)
-  const writing = { db, discordCdnUrl, media, recordCode: recordNewCode, emit }
+  const release = { db, jobs, emit }
+  const checks = createVersionChecks({ ...release, sandbox: sandboxes.published })
+  const writing = { db, discordCdnUrl, media, checks, emit }
   const streams = new InboxStreams(services.directPool, app.log, (audience, id, memberIds) =>
     findAudience(db, audience, id, memberIds),
   )
@@ -370,7 +373,13 @@ function registerFeatures({ config, pool, startedAt }: AppOptions, services: Ser
     version: () => catalogue.version,
   })
   registerSitemap(app, services.fastPath, { reads, catalogue, publicUrl: config.publicUrl })
-  runAnalyses(jobs, { db, sandbox: sandboxes.published, emit })
+  registerReleases(app, { ...release, guards, holdHours: () => config.holdHours })
+  runAnalyses(jobs, {
+    db,
+    sandbox: sandboxes.published,
+    emit,
+    onCard: (sha256) => decideWaitingWith(release, sha256),
+  })
   registerGiveaways(app, { db, guards, discordCdnUrl, seal, emit })
   const isLocal = config.appEnv === 'local'
   registerWebhooks(app, { db, jobs, guards, seal: webhookSeal, allowsHttp: isLocal })

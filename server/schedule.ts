@@ -2,6 +2,7 @@ import type { Config } from '#server/platform/config.ts'
 import type { Database } from '#server/platform/db/database.ts'
 import { type ScheduledJob, ScheduledJobs } from '#server/platform/db/scheduled-jobs.ts'
 import { deleteUnusedCards, Rescan } from '#server/features/behavior/rescan.ts'
+import { releaseConfirmed, resumeChecks } from '#server/features/releases/checks.ts'
 import { refreshDocuments } from '#server/features/catalogue/search-document.ts'
 import type { ScheduledBackup } from '#server/operations/backup/scheduled.ts'
 import type { DailyDump } from '#server/operations/dumps/daily.ts'
@@ -10,6 +11,7 @@ import { resumeEmails } from '#server/features/email/outbox.ts'
 import type { MediaSweep } from '#server/platform/media/sweep.ts'
 import { deleteDueData } from '#server/operations/retention/retention.ts'
 import { syncAllVotes } from '#server/features/ratings/summary.ts'
+import { createEmit } from '#server/features/webhooks/emit.ts'
 import { failDelayedDeliveries, wakeDeliveries } from '#server/features/webhooks/deliver.ts'
 import type { ScheduledBaseBackup } from '#server/operations/wal-archive/scheduled.ts'
 import { syncAllWorksVotes } from '#server/features/works/recount.ts'
@@ -44,10 +46,17 @@ export function startScheduledJobs(
 ): ScheduledJobs {
   const { app, db, sweep, jobs, dailyDump, scheduledBackup, baseBackup } = services
   const rescan = new Rescan(db, jobs)
+  const emit = createEmit({ jobs, publicUrl: config.publicUrl })
   const scheduled: ScheduledJob[] = [
     ...(runsJobs
       ? [
           { name: 'find code to analyze', everyMs: 2 * SECOND_MS, run: () => rescan.run() },
+          { name: 'resume checks of versions', everyMs: 15 * SECOND_MS, run: () => resumeChecks(db, jobs) },
+          {
+            name: 'release confirmed versions',
+            everyMs: 5 * SECOND_MS,
+            run: () => releaseConfirmed({ db, jobs, emit }),
+          },
           { name: 'wake webhook deliveries', everyMs: 5 * SECOND_MS, run: () => wakeDeliveries(db, jobs) },
         ]
       : []),

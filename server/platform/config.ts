@@ -58,6 +58,8 @@ export interface Config extends SecretKeys {
   /** Cache size for list responses, per process. */
   listCacheBytes: number
   dumpKeepDays: number
+  /** How long a version that starts something serious waits after its author has confirmed it. */
+  holdHours: number
   backup?: BackupConfig
   /** Schedule of a backup whose target the owner chose in the setup. */
   backupSchedule: Omit<BackupConfig, 'target'>
@@ -129,6 +131,7 @@ export const SETTINGS = [
   'CATALOGUE_INDEX',
   'LIST_CACHE_MB',
   'DUMP_KEEP',
+  'HOLD_HOURS',
   'BACKUP_TARGET',
   'BACKUP_EVERY_HOURS',
   'BACKUP_KEEP',
@@ -200,6 +203,7 @@ export function readConfig(env: Environment): Config {
     catalogueIndex: readChoice(env, 'CATALOGUE_INDEX', ['memory', 'database'], 'memory'),
     listCacheBytes: readInteger(env, 'LIST_CACHE_MB', { min: 0, max: 65_536, fallback: 64 }) * 1024 * 1024,
     dumpKeepDays: readInteger(env, 'DUMP_KEEP', { min: 0, max: 3650, fallback: 0 }),
+    holdHours: readInteger(env, 'HOLD_HOURS', { min: 0, max: 168, fallback: 24 }),
     logLevel: readChoice(env, 'LOG_LEVEL', LOG_LEVELS, 'info'),
     ...readBackup(env),
     ...readWalArchive(env, database.databaseUrl),

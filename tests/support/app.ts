@@ -4,6 +4,7 @@ import path from 'node:path'
 import { type AppOptions, buildApp, type BuiltApp } from '#server/app.ts'
 import { type Config, readConfig } from '#server/platform/config.ts'
 import type { BoundedPool } from '#server/platform/db/pool.ts'
+import { fakeSandboxes } from './fake-sandboxes.ts'
 import { createTestDatabase, type TestDatabase } from './database.ts'
 
 /** Shared by the servers of one database. */
@@ -44,7 +45,7 @@ export async function createAppOn(
   // Tests write to the database directly, so the catalogue reads it too. Tests of the index override this.
   const env = { DATA_DIR: dataDir, SECRET_KEY, RATE_LIMIT: 'off', CATALOGUE_INDEX: 'database' }
   const config = { ...readConfig(env), ...settings }
-  const built = await buildApp({ config, pool, log: false, web: 'none', runsJobs: false, ...options })
+  const built = await buildApp({ config, pool, log: false, web: 'none', runsJobs: false, sandboxes: fakeSandboxes, ...options })
   await built.app.ready()
   return {
     ...built,

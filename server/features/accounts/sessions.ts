@@ -66,6 +66,14 @@ export async function endSessionsOf(db: Database, memberId: number): Promise<voi
   await db.deleteFrom('sessions').where('member_id', '=', memberId).execute()
 }
 
+/** Ends all sessions of a member but that of this token, and all login tokens. Lock the member first. */
+export async function endOtherSessions(trx: Database, memberId: number, token: string): Promise<void> {
+  await trx.deleteFrom('handoffs').where('member_id', '=', memberId).execute()
+  const hash = hashToken(token)
+  await sql`delete from sessions where member_id = ${memberId} and token_hash <> ${hash}
+    and sign_in_hash is distinct from (select sign_in_hash from sessions where token_hash = ${hash})`.execute(trx)
+}
+
 /** SQL condition: the session `s` of the member `m` has not expired, and the member is not banned. */
 export const isSessionAlive = sql<boolean>`(s.created_at > now() - ${MAX_SESSION_AGE}::interval
   and s.last_used_at > now() - case when m.is_admin then ${ADMIN_IDLE_TIMEOUT} else ${IDLE_TIMEOUT} end::interval

@@ -6,7 +6,7 @@ import type { Emit } from '#server/features/webhooks/emit.ts'
 import type { JobQueue } from '#server/platform/jobs/queue.ts'
 import { toStoredCard } from './cards.ts'
 import { copyToScripts, recordHosts, storeCard } from './record.ts'
-import { findFormerContents, reviewScripts } from './review.ts'
+import { findFormerContents, findPublishedContents, reviewScripts } from './review.ts'
 
 export type Analyzer = Pick<Sandbox, 'analyze' | 'compile' | 'run'>
 export type DraftChecker = Pick<Sandbox, 'check'>
@@ -40,6 +40,8 @@ export interface AnalysisOptions {
   db: Database
   sandbox: Analyzer
   emit: Emit
+  /** Decides about the versions that wait with this code. Injected, because releases are in a higher layer. */
+  onCard: (sha256: string) => Promise<void>
 }
 
 /** A script takes a few seconds at most, and its former versions as much. */
@@ -56,10 +58,12 @@ export function runAnalyses(jobs: JobQueue, options: AnalysisOptions): void {
 /** Idempotent: a content whose card is finished is not analyzed again. */
 async function analyzeCode(options: AnalysisOptions, sha256: string, signal: AbortSignal): Promise<void> {
   const { db } = options
-  await makeCard(options, sha256, signal)
+  await makeStoredCard(options, sha256, signal)
   await copyToScripts(db, sha256)
   await recordHosts(db, sha256)
-  for (const former of await findFormerContents(db, sha256)) await makeCard(options, former, signal)
+  for (const base of await findPublishedContents(db, sha256)) await makeStoredCard(options, base, signal)
+  await options.onCard(sha256)
+  for (const former of await findFormerContents(db, sha256)) await makeStoredCard(options, former, signal)
   await reviewScripts(options, sha256)
 }
 
@@ -70,10 +74,23 @@ export const UNREAD_CARD: Card = {
   opaque: [{ reason: UNREAD.failed, count: 1 }],
 }
 
+async function makeStoredCard(options: AnalysisOptions, sha256: string, signal: AbortSignal): Promise<void> {
+  const content = (await isFinished(options.db, sha256)) ? undefined : await findContent(options.db, sha256)
+  if (content !== undefined) await makeCard(options, { sha256, content }, { signal })
+}
+
+export interface CardOptions {
+  signal: AbortSignal
+  /** Whether the code is also compiled and run; by default it is. */
+  isRun?: boolean
+}
+
 /** Stores the card of a content, first without the run. Throws when `signal` aborts, because the sandbox may be closed. */
-async function makeCard({ db, sandbox }: AnalysisOptions, sha256: string, signal: AbortSignal): Promise<void> {
-  const content = (await isFinished(db, sha256)) ? undefined : await findContent(db, sha256)
-  if (content === undefined) return
+export async function makeCard(
+  { db, sandbox }: Pick<AnalysisOptions, 'db' | 'sandbox'>,
+  { sha256, content }: { sha256: string; content: string },
+  { signal, isRun = true }: CardOptions,
+): Promise<void> {
   // A busy machine may be too slow the first time.
   const tryToRead = () => sandbox.analyze(content).catch(ignoreSandboxError)
   const read = (await tryToRead()) ?? (await tryToRead())
@@ -86,6 +103,7 @@ async function makeCard({ db, sandbox }: AnalysisOptions, sha256: string, signal
     })
     await copyToScripts(db, sha256)
   }
+  if (!isRun) return
   const verdict = await sandbox.compile(content)
   const run = await sandbox.run(content)
   signal.throwIfAborted()
@@ -104,7 +122,7 @@ async function findContent(db: Database, sha256: string): Promise<string | undef
   return rows[0]?.content
 }
 
-async function isFinished(db: Database, sha256: string): Promise<boolean> {
+export async function isFinished(db: Database, sha256: string): Promise<boolean> {
   const { rows } = await sql`select from behavior_cards
     where sha256 = ${sha256} and analyzer_version = ${ANALYZER_VERSION} and status <> 'pending'`.execute(db)
   return rows.length > 0

@@ -53,6 +53,10 @@ interface VersionPair {
   former_hosts: string[]
 }
 
+/** SQL: the number of the version that visitors got before version `v`. */
+export const PRECEDING = sql`(select max(p.number) from script_versions p
+  where p.script_id = v.script_id and p.number < v.number and p.state = 'published')`
+
 /** SQL: versions `v` of `s`, each with another one `f`. Both short cards are of the newest analyzer that has both. */
 const selectPairs = (
   former: RawBuilder<unknown>,
@@ -70,8 +74,8 @@ const selectPairs = (
 export async function listChanges(db: Database, id: number, viewer: Viewer): Promise<BehaviorChange[]> {
   const visible = sql`select from scripts s join members m on m.id = s.author_id where s.id = ${id} and ${visibleTo(viewer)}`
   const { rows } = await sql<VersionPair>`${selectPairs(
-    sql`v.number - 1`,
-    sql`s.id = ${id} and v.sha256 <> f.sha256 and exists (${visible})`,
+    PRECEDING,
+    sql`s.id = ${id} and v.state = 'published' and v.sha256 <> f.sha256 and exists (${visible})`,
   )} order by v.number desc`.execute(db)
   if (rows.length === 0 && (await visible.execute(db)).rows.length === 0) throw scriptNotFound()
   return rows.map(toChange).filter(isChange)

@@ -9,7 +9,7 @@ import { notify } from '#server/features/notifications/notify.ts'
 import type { Emit } from '#server/features/webhooks/emit.ts'
 import { openAutomaticCase } from '#server/features/reports/automatic.ts'
 import type { Declared, StoredCard } from './cards.ts'
-import { findChangeSince, isChange } from './read.ts'
+import { findChangeSince, isChange, PRECEDING } from './read.ts'
 
 /** Moderators get a case if an author's first script does this and its author did not say so. */
 const SERIOUS: ReadonlySet<CapabilityId> = new Set(['net.webhook', 'net.exfiltration', 'code.remote'])
@@ -18,9 +18,9 @@ const NOTICED = /^(net|code|fs|user)\./
 
 /** SQL: the version that watchers were last notified of. Versions of one hour share a notification. */
 const FORMER = sql`coalesce(
-  (select max(o.number) from script_versions o
-    where o.script_id = s.id and o.number < v.number and o.created_at <= v.created_at - interval '1 hour'),
-  (select min(o.number) from script_versions o where o.script_id = s.id))`
+  (select max(o.number) from script_versions o where o.script_id = s.id and o.state = 'published'
+    and o.number < v.number and o.created_at <= v.created_at - interval '1 hour'),
+  (select min(o.number) from script_versions o where o.script_id = s.id and o.state = 'published'))`
 
 export async function reviewScripts({ db, emit }: { db: Database; emit: Emit }, sha256: string): Promise<void> {
   const { rows } = await sql<{ script_id: number }>`select script_id from script_behaviors
@@ -32,8 +32,17 @@ export async function findFormerContents(db: Database, sha256: string): Promise<
   const { rows } = await sql<{ sha256: string }>`select distinct f.sha256
     from script_behaviors b join scripts s on s.id = b.script_id
       join script_versions v on v.script_id = s.id and v.number = s.current_version
-      join script_versions f on f.script_id = s.id and f.number in (${FORMER}, v.number - 1)
+      join script_versions f on f.script_id = s.id and f.number in (${FORMER}, ${PRECEDING})
     where b.sha256 = ${sha256} and b.awaits_review and f.sha256 <> b.sha256`.execute(db)
+  return rows.map((row) => row.sha256)
+}
+
+/** The current code of scripts whose version with this content waits to be compared with it. */
+export async function findPublishedContents(db: Database, sha256: string): Promise<string[]> {
+  const { rows } = await sql<{ sha256: string }>`select distinct c.sha256
+    from script_versions v join scripts s on s.id = v.script_id
+      join script_versions c on c.script_id = s.id and c.number = s.current_version and c.state = 'published'
+    where v.sha256 = ${sha256} and v.state in ('checking', 'held')`.execute(db)
   return rows.map((row) => row.sha256)
 }
 
@@ -55,7 +64,7 @@ async function reviewScript(trx: Database, emit: Emit, scriptId: number): Promis
   const change = await findChangeSince(trx, scriptId, script.number, FORMER)
   // Last: it locks all broadcasts.
   if (change?.starts.some((id) => NOTICED.test(id))) await announceBehavior(trx, { scriptId, ...change })
-  const step = await findChangeSince(trx, scriptId, script.number, sql`v.number - 1`)
+  const step = await findChangeSince(trx, scriptId, script.number, PRECEDING)
   if (!step || !isChange(step)) return
   const { number, version: name, created_at: _createdAt, ...difference } = step
   await emit(trx, { type: 'behavior.changed', scriptId, version: { number, name }, ...difference })
@@ -96,7 +105,7 @@ async function reportUndeclared(trx: Database, { id, card, declared_capabilities
 
 async function findSecret(trx: Database, { id, number, card }: Reviewed): Promise<boolean> {
   if (!card.capabilities?.some((finding) => finding.id === 'shape.secret')) return false
-  const change = await findChangeSince(trx, id, number, sql`v.number - 1`)
+  const change = await findChangeSince(trx, id, number, PRECEDING)
   return !change || change.starts.includes('shape.secret')
 }
 

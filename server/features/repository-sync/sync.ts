@@ -2,8 +2,10 @@
 import { sql } from 'kysely'
 import type { Forge } from '#server/platform/config/forges.ts'
 import type { Database } from '#server/platform/db/database.ts'
+import { findPersonId } from '#server/features/accounts/persons.ts'
 import { lockMember } from '#server/features/members/standing.ts'
 import { putVersionIn } from '#server/features/scripts/change.ts'
+import { publishedBy } from '#server/features/scripts/publisher.ts'
 import type { WritingOptions } from '#server/features/scripts/read.ts'
 import { parseScriptChange } from '#server/features/scripts/script-input.ts'
 import { AppError } from '#server/platform/http/errors.ts'
@@ -110,9 +112,10 @@ async function findPath(
 }
 
 /** Changes nothing if another job has taken a newer push since. Throws what `lockMember` and `putVersionIn` throw. */
-async function publish(options: SyncOptions, waiting: Waiting, { code }: Source): Promise<void> {
+async function publish(options: SyncOptions, waiting: Waiting, { code, commit }: Source): Promise<void> {
   const { id, script_id, owner_id, changelog } = waiting
   const change = parseScriptChange({ script_content: code, ...(changelog !== null && { changelog }) })
+  if (change.code) await options.checks.prepare(change.code, await findPersonId(options.db, owner_id), 'read')
   await options.db.transaction().execute(async (trx) => {
     // In the order in which the deletion of an account or a script locks them.
     await lockMember(trx, owner_id)
@@ -124,7 +127,9 @@ async function publish(options: SyncOptions, waiting: Waiting, { code }: Source)
     )
     if (rows.length === 0) return
     const caller = { id: owner_id, isAdmin: false }
-    const { isNew, number } = await putVersionIn(options, trx, caller, script_id, change)
+    const { provenance } = publishedBy('repository')
+    const publisher = { provenance: { ...provenance, repository: waiting.repository, commit, matches_commit: true } }
+    const { isNew, number } = await putVersionIn(options, trx, caller, script_id, change, publisher)
     await sql`update repository_syncs set state = ${isNew ? 'published' : 'unchanged'}, version_number = ${number},
       error = null, finished_at = now() where id = ${id}`.execute(trx)
   })

@@ -8,13 +8,26 @@ import { storeImageInput } from '#server/platform/media/upload.ts'
 import { type LockedMember, lockMember } from '#server/features/members/standing.ts'
 import { announcePublished, announceVersion } from '#server/features/notifications/announce.ts'
 import { AppError } from '#server/platform/http/errors.ts'
-import type { Caller } from '#server/platform/authorization/guards.ts'
-import { addVersion, lockOwnScript, nextUpdate, type OwnScript, requireOwnScript, setDeclaration } from './queries.ts'
+import type { Caller, Publisher } from '#server/platform/authorization/guards.ts'
+import { publishedBy } from './publisher.ts'
+import {
+  addVersion,
+  findOwnCode,
+  lockOwnScript,
+  nextUpdate,
+  type OwnScript,
+  requireOwnScript,
+  setDeclaration,
+  type StoredState,
+} from './queries.ts'
 import { getScript, type WritingOptions } from './read.ts'
+
 import { setScreenshots, touchScreenshots } from './screenshots.ts'
 import { mergeProperties, type ParsedChange, parseScriptChange, type Properties } from './script-input.ts'
 import { setTags } from './tags.ts'
+import type { FormerScript } from './version-checks.ts'
 import { chooseVersion } from './version-number.ts'
+import { replaceWaiting, setVersionState, settleScript } from './version-states.ts'
 import { rejectNonAuthor, type Viewer } from './visibility.ts'
 
 const editConflict = () =>
@@ -39,19 +52,22 @@ export async function changeScript(
   body: ScriptChange,
   { sendsAllFields = false } = {},
 ): Promise<Script> {
-  const { db, media } = options
+  const { db, media, checks } = options
   const change = parseScriptChange(body)
   await requireOwnScript(db, id, caller)
   const storeImage = (input: string | null) =>
     storeImageInput(db, media, { field: 'image', input, uploader: caller.id })
   const image = body.image === undefined ? undefined : await storeImage(body.image)
   await touchScreenshots(db, media, change.screenshots ?? [])
+  const becomesPublic = change.properties.is_public === true
+  const code = change.code ?? (becomesPublic ? await findOwnCode(db, id) : undefined)
+  if (code) await checks.prepare(code, caller.personId, 'run')
   return db.transaction().execute(async (trx) => {
     const author = await lockMember(trx, caller.id)
     const former = await lockOwnScript(trx, id, caller)
     if (change.base !== undefined && change.base !== former.updatedAt.getTime()) throw editConflict()
     if (sendsAllFields && change.properties.version === former.properties.version) change.properties.version = undefined
-    await saveChange(options, trx, { id, authorId: caller.id, former, change, image, author })
+    await saveChange(options, trx, { id, authorId: caller.id, former, change, image, author, publisher: publisherOf(caller) })
     return getScript({ ...options, db: trx }, id, caller)
   })
 }
@@ -65,7 +81,8 @@ export async function putVersion(
 ): Promise<PutResult> {
   const change = parseScriptChange(body)
   await requireOwnScript(options.db, id, caller)
-  return options.db.transaction().execute((trx) => putVersionIn(options, trx, caller, id, change))
+  if (change.code) await options.checks.prepare(change.code, caller.personId, 'read')
+  return options.db.transaction().execute((trx) => putVersionIn(options, trx, caller, id, change, publisherOf(caller)))
 }
 
 interface PutResult {
@@ -81,30 +98,34 @@ export async function putVersionIn(
   caller: NonNullable<Viewer>,
   id: number,
   change: ParsedChange,
+  publisher: Publisher,
 ): Promise<PutResult> {
   const author = await lockMember(trx, caller.id)
   const former = await lockOwnScript(trx, id, caller)
   const { title } = former.properties
+  const { waiting } = former
   if (change.code?.sha256 === former.sha256) return { isNew: false, title, number: former.currentVersion }
-  await saveChange(options, trx, { id, authorId: caller.id, former, change, image: undefined, author })
-  return { isNew: true, title, number: former.currentVersion + 1 }
+  if (waiting && change.code?.sha256 === waiting.sha256) return { isNew: false, title, number: waiting.number }
+  await saveChange(options, trx, { id, authorId: caller.id, former, change, image: undefined, author, publisher })
+  return { isNew: true, title, number: former.nextNumber }
 }
 
+const publisherOf = (caller: Caller): Publisher => caller.publisher ?? publishedBy('web')
+
 async function saveChange(options: WritingOptions, trx: Database, saved: Change & { authorId: number }): Promise<void> {
-  const { media, recordCode } = options
+  const { media, checks } = options
   const { id, authorId, former, change } = saved
   if (former.isHidden && change.properties.is_public) throw hiddenByModerators()
   const stored = await writeChange(trx, saved)
   if (stored > 0) await chargeUpload(trx, media.quota, authorId, stored)
-  if (stored > 0 || (change.properties.is_public && !former.properties.is_public)) await recordCode(trx, id)
-  await announceChange(trx, options, { id, authorId, former })
+  await checks.start(trx, id, former)
 }
 
 /** Call it last in the transaction. */
 export async function announceChange(
   trx: Database,
   { emit }: Pick<WritingOptions, 'emit'>,
-  { id, authorId, former }: { id: number; authorId: number; former: OwnScript },
+  { id, authorId, former }: { id: number; authorId: number; former: FormerScript },
 ): Promise<void> {
   const { is_public, version, current_version } = await trx
     .selectFrom('scripts')
@@ -113,7 +134,7 @@ export async function announceChange(
     .executeTakeFirstOrThrow()
   if (!is_public) return
   const script = { scriptId: id, authorId }
-  const isFirst = !former.properties.is_public
+  const isFirst = !former.isVisible
   if (isFirst) await announcePublished(trx, script)
   else if (current_version !== former.currentVersion) await announceVersion(trx, { ...script, version })
   else return
@@ -142,31 +163,32 @@ interface Change {
   /** The hash of the new cover; null removes the cover, undefined leaves it unchanged. */
   image: string | null | undefined
   author: LockedMember
+  publisher: Publisher
 }
 
 /** Returns the bytes of code that were stored. */
-async function writeChange(trx: Database, { id, former, change, image, author }: Change): Promise<number> {
-  const { code, changelog } = change
-  const hasNewCode = code !== undefined && code.sha256 !== former.sha256
+async function writeChange(trx: Database, written: Change): Promise<number> {
+  const { id, former, change, image, author } = written
+  const { code, properties: sent } = change
+  const hasNewCode = code !== undefined && code.sha256 !== former.sha256 && code.sha256 !== former.waiting?.sha256
   const version = await chooseVersion(trx, {
     id,
     current: former.properties.version,
     hasNewCode,
-    sent: change.properties.version,
+    sent: sent.version,
   })
-  const properties = mergeProperties(former.properties, { ...change.properties, version })
-  const { tags, ...columns } = properties
-  const number = former.currentVersion + (version === undefined ? 0 : 1)
-  const stored = version === undefined ? 0 : await addVersion(trx, { id, number, version, changelog, code })
-  await setDeclaration(trx, { id, number }, change.declaration)
+  const properties = mergeProperties(former.properties, { ...sent, version: undefined })
+  const { tags, is_public, version: _version, ...columns } = properties
+  const stored = version === undefined ? 0 : await writeVersion(trx, written, { version, hasNewCode, is_public })
+  if (stored === 0) await setDeclaration(trx, { id, number: former.currentVersion }, change.declaration)
   await trx
     .updateTable('scripts')
-    .set({ ...columns, title_key: fold(columns.title), current_version: number, updated_at: nextUpdate })
-    .set(code ? { file_size: code.size } : {})
+    .set({ ...columns, title_key: fold(columns.title), updated_at: nextUpdate })
     .set(image === undefined ? {} : { image })
-    .set(former.isHidden && change.properties.is_public === false ? { was_public: false } : {})
     .where('id', '=', id)
     .execute()
+  if (stored === 0) await changeVisibility(trx, written, is_public)
+  await settleScript(trx, id, is_public)
   if (areDifferent(properties, former.properties, ['tags'])) await setTags(trx, id, tags)
   if (change.screenshots) await setScreenshots(trx, { id, title: properties.title }, change.screenshots)
   // Updating the full-text index is the most expensive part of a write.
@@ -174,6 +196,32 @@ async function writeChange(trx: Database, { id, former, change, image, author }:
     await writeSearchRow(trx, id, properties, author)
   }
   return stored
+}
+
+/** Another number for the current code has its state. New code of a public script is checked, and replaces code that waits. */
+async function writeVersion(
+  trx: Database,
+  { id, former, change, publisher }: Change,
+  { version, hasNewCode, is_public }: { version: string; hasNewCode: boolean; is_public: boolean },
+): Promise<number> {
+  const { currentVersion: from, nextNumber: number, waiting } = former
+  const isChecked = is_public && (hasNewCode || former.state !== 'published')
+  if (hasNewCode || waiting?.number === from) await replaceWaiting(trx, id, version)
+  const state: StoredState = isChecked ? 'checking' : hasNewCode || !is_public ? 'private' : 'published'
+  const code = hasNewCode ? change.code : undefined
+  const stored = await addVersion(trx, { id, number, version, changelog: change.changelog, from, code, state, publisher })
+  await setDeclaration(trx, { id, number }, change.declaration)
+  return stored
+}
+
+/** A private script that becomes public is checked first. One that becomes private before that is not. */
+async function changeVisibility(trx: Database, { id, former }: Change, isPublic: boolean): Promise<void> {
+  const { currentVersion: number, state, waiting } = former
+  if (isPublic && (state === 'private' || state === 'discarded')) {
+    await replaceWaiting(trx, id, former.properties.version)
+    await setVersionState(trx, { id, number, state: 'checking' })
+  }
+  if (!isPublic && waiting?.number === number) await setVersionState(trx, { id, number, state: 'private' })
 }
 
 function areDifferent(one: Properties, other: Properties, keys: (keyof Properties)[]): boolean {

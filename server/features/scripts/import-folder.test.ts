@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { recordCodeForScan } from '#server/features/behavior/record.ts'
+import { deferredChecks } from '#server/features/releases/checks.ts'
 import { createTestApp, type TestApp } from '#tests/support/app.ts'
 import { makeMember, makeScript } from '#tests/support/factories.ts'
 import { importFolder } from './import-folder.ts'
@@ -30,7 +30,7 @@ async function put(files: Record<string, string | Buffer>): Promise<void> {
 
 const run = ({ write = true, member = String(author) } = {}) =>
   importFolder(
-    { db: site.db, media: site.media, discordCdnUrl: '', recordCode: recordCodeForScan, emit: async () => {} },
+    { db: site.db, media: site.media, discordCdnUrl: '', checks: deferredChecks, emit: async () => {} },
     { folder, member, write },
   )
 

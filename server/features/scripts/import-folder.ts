@@ -12,6 +12,7 @@ import type { Caller } from '#server/platform/authorization/guards.ts'
 import { AppError } from '#server/platform/http/errors.ts'
 import { changeScript } from './change.ts'
 import { publishScript } from './publish.ts'
+import { publishedBy } from './publisher.ts'
 import { lockOwnScript } from './queries.ts'
 import type { WritingOptions } from './read.ts'
 import { readFolder, type SourceFile } from './read-folder.ts'
@@ -57,11 +58,13 @@ export async function importFolder(
 }
 
 /** The member as if they had sent a request themselves. Roles do not count. */
+const IMPORT = publishedBy('import')
+
 async function getAuthor(db: Database, name: string): Promise<Caller> {
   const member = await findMember(db, name)
   if (!member || member.is_banned) throw new UserFacingError(`There is no member ${name}, or the member is banned.`)
   const { id, username, slug } = member
-  const rights = { isAdmin: false, isModerator: false, isMuted: false, mutedUntil: null, hasRecentSignIn: false }
+  const rights = { publisher: IMPORT, isAdmin: false, isModerator: false, isMuted: false, mutedUntil: null, hasRecentSignIn: false }
   return { id, personId: await findPersonId(db, id), username, slug, ...rights }
 }
 
@@ -117,7 +120,10 @@ class FolderRun {
     if (same !== undefined) return { action: 'unchanged', note: `The script "${same}" has this code.` }
     const body = toNewScript(source, title)
     parseNewScript(body)
-    if (write) await publishScript(this.#options, { authorId: this.#author.id, body, key: undefined })
+    if (write) {
+      const { id: authorId, personId } = this.#author
+      await publishScript(this.#options, { authorId, personId, publisher: IMPORT, body, key: undefined })
+    }
     return { action: 'publish' }
   }
 

@@ -2,22 +2,28 @@ import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { NewScript } from '#contract/script-input.ts'
 import { scriptSlug } from '#contract/slug.ts'
+import type { VersionState } from '#contract/version-states.ts'
+import type { Publisher } from '#server/platform/authorization/guards.ts'
 import type { Database } from '#server/platform/db/database.ts'
 import { writeSearchRow } from '#server/features/catalogue/search-document.ts'
 import { fold } from '#server/features/catalogue/words.ts'
 import { chargeUpload } from '#server/platform/media/upload-quota.ts'
 import { storeImageInput } from '#server/platform/media/upload.ts'
 import { lockMember } from '#server/features/members/standing.ts'
-import { announcePublished } from '#server/features/notifications/announce.ts'
 import { AppError } from '#server/platform/http/errors.ts'
 import { fieldError } from '#server/platform/http/field-errors.ts'
+import { findNewestState } from './queries.ts'
 import type { WritingOptions } from './read.ts'
 import { setScreenshots, touchScreenshots } from './screenshots.ts'
 import { type ParsedScript, parseNewScript } from './script-input.ts'
+import { publisherColumns } from './publisher.ts'
 import { setTags } from './tags.ts'
+import { settleScript } from './version-states.ts'
 
 interface PublishRequest {
   authorId: number
+  personId: number
+  publisher: Publisher
   body: NewScript
   /** The raw `idempotency-key` header. */
   key: string | string[] | undefined
@@ -25,9 +31,14 @@ interface PublishRequest {
 
 interface PublishedScript extends PublishResult {
   slug: string
+  state: VersionState
 }
 
-const withSlug = ({ id, title }: PublishResult): PublishedScript => ({ id, title, slug: scriptSlug(title, id) })
+/** With the state of the first version that is stored. */
+async function describe(db: Database, { id, title }: PublishResult): Promise<PublishedScript> {
+  const state = await findNewestState(db, id)
+  return { id, title, slug: scriptSlug(title, id), state }
+}
 
 /**
  * Repeating a request with the same idempotency key within 24 hours returns the original script. Throws AppError `invalid`,
@@ -35,50 +46,49 @@ const withSlug = ({ id, title }: PublishResult): PublishedScript => ({ id, title
  */
 export async function publishScript(
   options: WritingOptions,
-  { authorId, body, key }: PublishRequest,
+  { authorId, personId, publisher, body, key }: PublishRequest,
 ): Promise<PublishedScript> {
-  const { db, media } = options
+  const { db, media, checks } = options
   const script = parseNewScript(body)
   const publishKey = parsePublishKey(authorId, key, body)
   const former = publishKey && (await findPublishResult(db, publishKey))
-  if (former) return withSlug(former)
+  if (former) return describe(db, former)
   const image = await storeImageInput(db, media, { field: 'image', input: body.image ?? null, uploader: authorId })
   await touchScreenshots(db, media, script.screenshots)
+  if (script.properties.is_public) await checks.prepare(script.code, personId, 'run')
   const published = await db.transaction().execute(async (trx) => {
     const author = await lockMember(trx, authorId)
     if (publishKey && !(await claimKey(trx, publishKey))) return findPublishResult(trx, publishKey)
-    const id = await insertScript(trx, { ...script, authorId, image })
+    const id = await insertScript(trx, { ...script, authorId, image, publisher })
     await chargeUpload(trx, media.quota, authorId, script.code.size)
     await writeSearchRow(trx, id, script.properties, author)
-    await options.recordCode(trx, id)
     const result = { id, title: script.properties.title }
     if (publishKey) await recordPublishResult(trx, publishKey, result)
-    if (script.properties.is_public) {
-      await announcePublished(trx, { scriptId: id, authorId })
-      await options.emit(trx, { type: 'version.published', scriptId: id, isFirst: true })
-    }
+    await checks.start(trx, id, { currentVersion: 0, isVisible: false })
     return result
   })
   if (!published) throw new Error('The idempotency key is claimed but has no script.')
-  return withSlug(published)
+  return describe(db, published)
 }
 
 interface NewRow extends ParsedScript {
   authorId: number
+  publisher: Publisher
   image: string | null
 }
 
 async function insertScript(
   trx: Database,
-  { properties, code, declaration, screenshots, authorId, image }: NewRow,
+  { properties, code, declaration, screenshots, authorId, image, publisher }: NewRow,
 ): Promise<number> {
-  const { tags, ...columns } = properties
+  const { tags, is_public, ...columns } = properties
   // Clients send `updated_at` back in milliseconds to detect conflicting edits.
   const now = sql<Date>`date_trunc('milliseconds', now())`
   const { id } = await trx
     .insertInto('scripts')
     .values({
       ...columns,
+      is_public: false,
       title_key: fold(columns.title),
       author_id: authorId,
       image,
@@ -97,8 +107,11 @@ async function insertScript(
       version: columns.version,
       declared_capabilities: declaration.capabilities ?? null,
       declared_hosts: declaration.hosts ?? null,
+      state: is_public ? 'checking' : 'private',
+      ...publisherColumns(publisher),
     })
     .execute()
+  await settleScript(trx, id, is_public)
   await trx.insertInto('script_stats').values({ script_id: id }).execute()
   await setTags(trx, id, tags)
   await setScreenshots(trx, { id, title: columns.title }, screenshots)

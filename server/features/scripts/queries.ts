@@ -2,7 +2,11 @@ import { type RawBuilder, sql } from 'kysely'
 import type { CapabilityId } from '#contract/behavior-names.ts'
 import { MAX_VERSIONS, MAX_VERSIONS_BYTES } from '#contract/limits.ts'
 import type { ScriptType } from '#contract/script-kinds.ts'
+import type { VersionState } from '#contract/version-states.ts'
+import type { HoldReason, Provenance } from '#contract/versions.ts'
+import type { Publisher } from '#server/platform/authorization/guards.ts'
 import type { Database } from '#server/platform/db/database.ts'
+import { publisherColumns } from './publisher.ts'
 import type { CodeText, Declaration, Properties } from './script-input.ts'
 import { rejectNonAuthor, type Viewer, visibleTo } from './visibility.ts'
 
@@ -38,13 +42,13 @@ export async function findCode(db: Database, id: number, viewer: Viewer): Promis
       s.hidden_at is not null as is_hidden, v.changelog,
       s.license, s.script_type, s.placement, s.requirements,
       v.created_at as version_created_at, v.declared_capabilities, v.declared_hosts,
-      (select count(*) from script_versions o where o.script_id = s.id) as version_count
+      (select count(*) from script_versions o where o.script_id = s.id and o.state = 'published') as version_count
     from scripts s join script_versions v on v.script_id = s.id and v.number = s.current_version
     join members m on m.id = s.author_id where s.id = ${id} and ${visibleTo(viewer)}`.execute(db)
   return rows[0]
 }
 
-/** Selects a stored version: by its number, and by the SHA-256 of its code, of which the newest counts. */
+/** Selects a version that visitors may get: by its number, and by the SHA-256 of its code, of which the newest counts. */
 export interface VersionKey {
   number?: number | undefined
   sha256?: string | undefined
@@ -58,7 +62,7 @@ export async function findStoredCode(
 ): Promise<CodeRow | undefined> {
   const { rows } = await sql<CodeRow>`select s.id, s.title, s.author_id, v.content, v.sha256
     from scripts s join script_versions v on v.script_id = s.id join members m on m.id = s.author_id
-    where s.id = ${id} and ${number === undefined ? sql`true` : sql`v.number = ${number}`}
+    where s.id = ${id} and v.state = 'published' and ${number === undefined ? sql`true` : sql`v.number = ${number}`}
       and ${sha256 === undefined ? sql`true` : sql`v.sha256 = ${sha256}`}
       and ${visibleTo(viewer)}
     order by v.number desc limit 1`.execute(db)
@@ -66,12 +70,24 @@ export async function findStoredCode(
 }
 
 export interface OwnScript {
+  /** `is_public` is what the author chose. */
   properties: Properties
   currentVersion: number
+  /** Of the current version. */
   sha256: string
+  state: StoredState
+  /** The version that waits to become current. While nothing is public yet, it is the current version. */
+  waiting: { number: number; sha256: string } | undefined
+  /** The number that the next version gets. */
+  nextNumber: number
   updatedAt: Date
   isHidden: boolean
+  /** Whether everyone can see it. */
+  isVisible: boolean
 }
+
+/** The column `state`. Of the published versions, the current one of a script is that which was published last. */
+export type StoredState = 'checking' | 'held' | 'private' | 'published' | 'discarded' | 'withdrawn'
 
 /** Throws AppError `not_the_author` or `script_not_found` unless the caller is the script's author. */
 export async function requireOwnScript(db: Database, id: number, caller: NonNullable<Viewer>): Promise<void> {
@@ -82,6 +98,14 @@ export async function requireOwnScript(db: Database, id: number, caller: NonNull
     .where('author_id', '=', caller.id)
     .executeTakeFirst()
   if (!own) await rejectNonAuthor(db, id, caller)
+}
+
+/** The current code, for the check of a script that becomes public. */
+export async function findOwnCode(db: Database, id: number): Promise<CodeText | undefined> {
+  const { rows } = await sql<CodeText>`select v.content, v.sha256, v.size
+    from scripts s join script_versions v on v.script_id = s.id and v.number = s.current_version
+    where s.id = ${id} and not s.is_public`.execute(db)
+  return rows[0]
 }
 
 /** Throws what `requireOwnScript` throws. Locks first: a join in the same statement would read the rows from before the lock. */
@@ -100,25 +124,46 @@ export async function lockOwnScript(trx: Database, id: number, caller: NonNullab
     ])
     .select(['license', 'script_type', 'placement', 'requirements'])
     .select(['is_client_side', 'is_free', 'is_public', 'is_mobile_compatible', 'is_working'])
-    .select(['current_version', 'updated_at', 'hidden_at'])
+    .select(['current_version', 'updated_at', 'hidden_at', 'was_public'])
     .where('id', '=', id)
     .where('author_id', '=', caller.id)
     .forNoKeyUpdate()
     .executeTakeFirst()
   if (!row) return rejectNonAuthor(trx, id, caller)
-  const { current_version, updated_at, hidden_at, ...columns } = row
-  const { rows } = await sql<{ sha256: string; tags: string[] }>`select v.sha256,
+  const { current_version, updated_at, hidden_at, was_public, is_public, ...columns } = row
+  const { rows } = await sql<LockedVersions>`select v.sha256, v.state, w.number as waiting_number,
+      w.sha256 as waiting_sha256, (select max(number) + 1 from script_versions where script_id = ${id}) as next_number,
       array(select t.name from script_tags x join tags t on t.id = x.tag_id where x.script_id = v.script_id
         order by x.position) as tags
-    from script_versions v where v.script_id = ${id} and v.number = ${current_version}`.execute(trx)
-  const { sha256 = '', tags = [] } = rows[0] ?? {}
+    from script_versions v left join script_versions w
+      on w.script_id = v.script_id and w.state in ('checking', 'held')
+    where v.script_id = ${id} and v.number = ${current_version}`.execute(trx)
+  const [versions] = rows
+  if (!versions) throw new Error(`Script ${id} has no current version.`)
+  const { waiting_number, waiting_sha256 } = versions
   return {
-    properties: { ...columns, tags },
+    properties: { ...columns, tags: versions.tags, is_public: was_public ?? is_public },
     currentVersion: current_version,
-    sha256,
+    sha256: versions.sha256,
+    state: versions.state,
+    waiting:
+      waiting_number !== null && waiting_sha256 !== null
+        ? { number: waiting_number, sha256: waiting_sha256 }
+        : undefined,
+    nextNumber: versions.next_number,
     updatedAt: updated_at,
     isHidden: hidden_at !== null,
+    isVisible: is_public,
   }
+}
+
+interface LockedVersions {
+  sha256: string
+  state: StoredState
+  waiting_number: number | null
+  waiting_sha256: string | null
+  next_number: number
+  tags: string[]
 }
 
 /** SQL expression of the next `updated_at`: later than the last one by at least a millisecond, the API's precision. */
@@ -133,15 +178,42 @@ export interface VersionRow {
   sha256: string
   is_current: boolean
   created_at: Date
+  state: StoredState
+  state_since: Date
+  provenance: Provenance
+  token_name: string | null
+  hold_reasons: HoldReason[] | null
+  confirmed_at: Date | null
+  current_at: Date | null
 }
 
 const COLUMNS = sql`v.number, v.version, v.changelog, v.size, v.sha256, v.number = s.current_version as is_current,
-  v.created_at`
+  v.created_at, v.state, v.state_since, v.provenance, v.hold_reasons, v.confirmed_at, v.current_at`
+
+/** SQL condition: this viewer may see that version `v` exists, and its code. */
+const isSeenBy = (viewer: Viewer) => sql`(v.state = 'published' or s.author_id = ${viewer?.id ?? null}::int
+  or ${(viewer?.isAdmin || viewer?.isModerator) ?? false}::boolean)`
+const tokenName = (viewer: Viewer) => sql`(select t.name from api_tokens t
+  where t.id = v.token_id and t.member_id = ${viewer?.id ?? null}::int) as token_name`
 const FROM = sql`scripts s join script_versions v on v.script_id = s.id join members m on m.id = s.author_id`
 
+/** The state of a script's newest version. A script that was deleted has a discarded one. */
+export async function findNewestState(db: Database, scriptId: number): Promise<VersionState> {
+  const { rows } = await sql<Pick<VersionRow, 'state' | 'is_current'>>`select v.state, v.number = s.current_version as is_current
+    from scripts s join script_versions v on v.script_id = s.id where s.id = ${scriptId}
+    order by v.number desc limit 1`.execute(db)
+  return rows[0] ? toVersionState(rows[0]) : 'discarded'
+}
+
+/** The state that the API shows. */
+export function toVersionState({ state, is_current }: Pick<VersionRow, 'state' | 'is_current'>): VersionState {
+  if (state === 'published' || state === 'private') return is_current ? 'current' : 'former'
+  return state
+}
+
 export async function findVersionRows(db: Database, scriptId: number, viewer: Viewer): Promise<VersionRow[]> {
-  const { rows } = await sql<VersionRow>`select ${COLUMNS} from ${FROM}
-    where s.id = ${scriptId} and ${visibleTo(viewer)} order by v.number desc`.execute(db)
+  const { rows } = await sql<VersionRow>`select ${COLUMNS}, ${tokenName(viewer)} from ${FROM}
+    where s.id = ${scriptId} and ${visibleTo(viewer)} and ${isSeenBy(viewer)} order by v.number desc`.execute(db)
   return rows
 }
 
@@ -151,38 +223,35 @@ export async function findVersionRow(
   number: number,
   viewer: Viewer,
 ): Promise<(VersionRow & { content: string }) | undefined> {
-  const { rows } = await sql<VersionRow & { content: string }>`select ${COLUMNS}, v.content from ${FROM}
-    where s.id = ${scriptId} and v.number = ${number} and ${visibleTo(viewer)}`.execute(db)
+  const { rows } = await sql<VersionRow & { content: string }>`select ${COLUMNS}, ${tokenName(viewer)}, v.content from ${FROM}
+    where s.id = ${scriptId} and v.number = ${number} and ${visibleTo(viewer)} and ${isSeenBy(viewer)}`.execute(db)
   return rows[0]
 }
 
-interface NewVersion {
+export interface NewVersion {
   id: number
   number: number
   version: string
   changelog: string | null
-  /** Undefined copies the code of the previous version. */
-  code: CodeText | undefined
-}
-
-/** Keeps the former declaration and removes the oldest versions past the limits. Returns the code's size in bytes. */
-export async function addVersion(trx: Database, { id, code, ...row }: NewVersion): Promise<number> {
-  if (!code) return copyVersion(trx, { id, from: row.number - 1, ...row })
-  await sql`insert into script_versions
-      (script_id, number, version, content, sha256, size, changelog, declared_capabilities, declared_hosts)
-    select script_id, ${row.number}, ${row.version}, ${code.content}, ${code.sha256}, ${code.size}, ${row.changelog},
-      declared_capabilities, declared_hosts
-    from script_versions where script_id = ${id} and number = ${row.number - 1}`.execute(trx)
-  await removeOldVersions(trx, id, row.number)
-  return code.size
-}
-
-interface VersionCopy {
-  id: number
+  /** The version that has the declaration, and the code unless there is new code. */
   from: number
-  number: number
-  version: string
-  changelog: string | null
+  code?: CodeText | undefined
+  state: StoredState
+  publisher: Publisher
+}
+
+/** Keeps the declaration and removes the oldest versions past the limits. Returns the code's size in bytes. */
+export async function addVersion(trx: Database, added: NewVersion): Promise<number> {
+  const { id, number, version, changelog, from, code, state, publisher } = added
+  const { provenance, token_id } = publisherColumns(publisher)
+  const columns = code ? sql`${code.content}, ${code.sha256}, ${code.size}::int` : sql`content, sha256, size`
+  const { rows } = await sql<{ size: number }>`insert into script_versions (script_id, number, version, changelog,
+      content, sha256, size, declared_capabilities, declared_hosts, state, provenance, token_id)
+    select script_id, ${number}, ${version}, ${changelog}, ${columns}, declared_capabilities, declared_hosts, ${state},
+      ${provenance}::jsonb, ${token_id}::uuid
+    from script_versions where script_id = ${id} and number = ${from} returning size`.execute(trx)
+  await removeOldVersions(trx, id)
+  return rows[0]?.size ?? 0
 }
 
 /** Stores what the author declares about a version. Undefined parts stay as they are. */
@@ -197,25 +266,17 @@ export async function setDeclaration(
     where script_id = ${id} and number = ${number}`.execute(trx)
 }
 
-/** Adds the next version with the code and declaration of a stored one. Returns the size of the code in bytes. */
-export async function copyVersion(
-  trx: Database,
-  { id, from, number, version, changelog }: VersionCopy,
-): Promise<number> {
-  const { rows } = await sql<{ size: number }>`
-    insert into script_versions
-      (script_id, number, version, content, sha256, size, changelog, declared_capabilities, declared_hosts)
-    select script_id, ${number}, ${version}, content, sha256, size, ${changelog},
-      declared_capabilities, declared_hosts
-    from script_versions where script_id = ${id} and number = ${from} returning size`.execute(trx)
-  await removeOldVersions(trx, id, number)
-  return rows[0]?.size ?? 0
-}
+const MAX_DISCARDED = 10
 
-/** The newest version always stays. */
-async function removeOldVersions(trx: Database, id: number, newest: number): Promise<void> {
+/** The version that visitors get and the one that waits always stay, and so does the history of withdrawn code. */
+async function removeOldVersions(trx: Database, id: number): Promise<void> {
   await sql`delete from script_versions v using (
-      select number, sum(size) over (order by number desc) as total from script_versions where script_id = ${id}) s
-    where v.script_id = ${id} and v.number = s.number and s.number < ${newest}
-      and (s.number <= ${newest - MAX_VERSIONS} or s.total > ${MAX_VERSIONS_BYTES})`.execute(trx)
+      select number, state, number = (select current_version from scripts where id = ${id}) or state in ('checking', 'held')
+          or number = max(number) over () as stays,
+        row_number() over states as place, sum(size) over states as total
+      from script_versions where script_id = ${id}
+      window states as (partition by state = 'discarded' order by number desc)) s
+    where v.script_id = ${id} and v.number = s.number and not s.stays and s.state <> 'withdrawn'
+      and (s.place > case when s.state = 'discarded' then ${MAX_DISCARDED}::int else ${MAX_VERSIONS}::int end
+        or s.total > ${MAX_VERSIONS_BYTES}::int)`.execute(trx)
 }

@@ -17,7 +17,9 @@ import { fieldError } from '#server/platform/http/field-errors.ts'
 import { queryReader } from '#server/platform/http/validation.ts'
 import { type CodeRow, findCode, findStoredCode, type VersionKey } from './queries.ts'
 import { findScreenshots } from './screenshots.ts'
+import type { VersionChecks } from './version-checks.ts'
 import { scriptNotFound, type Viewer } from './visibility.ts'
+import { findWaiting } from './waiting.ts'
 
 interface ScriptsOptions {
   db: Database
@@ -26,8 +28,7 @@ interface ScriptsOptions {
 
 export interface WritingOptions extends ScriptsOptions {
   media: MediaLibrary
-  /** Injected, because behavior is in a higher layer. Call it after new code, and after a script became public. */
-  recordCode: (trx: Database, scriptId: number) => Promise<void>
+  checks: VersionChecks
   emit: Emit
 }
 
@@ -60,6 +61,7 @@ export async function getScript(
     is_public_setting: code.is_public_setting,
     is_hidden: code.is_hidden,
     author_reputation: canSeeStats({ ...code, id: code.author_id }, viewer) ? code.reputation : null,
+    waiting: await findWaiting(db, code.id, viewer),
   }
 }
 

@@ -10,6 +10,7 @@ import { scriptSlug } from '#contract/slug.ts'
 import { changeScript, putVersion, removeScript } from './change.ts'
 import { getInsights } from './insights.ts'
 import { getCode, getScriptBySlug, sendAttachment, sendRaw, type WritingOptions } from './read.ts'
+import { publishedBy } from './publisher.ts'
 import { referrerHost } from './referrer.ts'
 import { SocialImages } from './social-image.ts'
 import { publishScript } from './publish.ts'
@@ -99,8 +100,8 @@ function registerVersions(app: App, options: ScriptRoutesOptions): void {
   serve(app, 'PUT /api/script-versions', guards.notMuted, async ({ query, body, caller, request, reply }) => {
     requireTokenScript(request, query.id)
     const { isNew, title, number } = await putVersion(options, caller, query.id, body)
-    reply.code(isNew ? 201 : 200)
     const version = await summarizeVersion(db, query.id, number, caller)
+    reply.code(isNew ? (version.state === 'held' ? 202 : 201) : 200)
     return { script: { id: query.id, title, slug: scriptSlug(title, query.id) }, version }
   })
   serve(app, 'POST /api/script-versions', guards.notMuted, async ({ body, caller }) => ({
@@ -124,7 +125,8 @@ function registerWriting(app: App, options: ScriptRoutesOptions): void {
   const { guards } = options
   serve(app, 'POST /api/scripts', guards.notMuted, async ({ body, caller, request, reply }) => {
     const key = request.headers['idempotency-key']
-    const script = await publishScript(options, { authorId: caller.id, body, key })
+    const { id: authorId, personId, publisher = publishedBy('web') } = caller
+    const script = await publishScript(options, { authorId, personId, publisher, body, key })
     reply.code(201)
     return { script }
   })

@@ -3,17 +3,32 @@ import type { Database } from '#server/platform/db/database.ts'
 import { chargeUpload } from '#server/platform/media/upload-quota.ts'
 import { lockMember } from '#server/features/members/standing.ts'
 import { notFound } from '#server/platform/http/errors.ts'
-import type { Caller } from '#server/platform/authorization/guards.ts'
-import { announceChange } from './change.ts'
+import type { Caller, Publisher } from '#server/platform/authorization/guards.ts'
 import { getScript, type WritingOptions } from './read.ts'
-import { copyVersion, findVersionRow, findVersionRows, lockOwnScript, nextUpdate, type VersionRow } from './queries.ts'
+import { publishedBy } from './publisher.ts'
+import {
+  addVersion,
+  findVersionRow,
+  findVersionRows,
+  lockOwnScript,
+  type OwnScript,
+  toVersionState,
+  type VersionRow,
+} from './queries.ts'
 import { findNextVersion } from './version-number.ts'
+import { replaceWaiting, settleScript } from './version-states.ts'
 import { scriptNotFound, type Viewer } from './visibility.ts'
+import { toHold } from './waiting.ts'
 
-const toVersion = ({ created_at, ...row }: VersionRow): ScriptVersion => ({
-  ...row,
-  created_at: created_at.toISOString(),
-})
+function toVersion({ created_at, state_since, hold_reasons, confirmed_at, current_at, ...row }: VersionRow): ScriptVersion {
+  return {
+    ...row,
+    created_at: created_at.toISOString(),
+    state: toVersionState(row),
+    state_since: state_since.toISOString(),
+    held: row.state === 'held' ? toHold({ hold_reasons, confirmed_at, current_at }) : null,
+  }
+}
 
 /** Throws AppError `script_not_found`, also if the viewer may not see the script. */
 export async function listVersions(db: Database, id: number, viewer: Viewer): Promise<ScriptVersion[]> {
@@ -48,7 +63,10 @@ export async function summarizeVersion(
   return version
 }
 
-/** Adds a version with the code of an earlier one, unless it is the current code. Throws AppError `not_found`, `upload_quota`, and what `requireOwnScript` and `lockMember` throw. */
+/**
+ * Adds a version with the code of an earlier one, unless it is the current code. Throws AppError `not_found`, `upload_quota`,
+ * and what `requireOwnScript` and `lockMember` throw.
+ */
 export async function restoreVersion(
   options: WritingOptions,
   caller: Caller,
@@ -57,16 +75,13 @@ export async function restoreVersion(
 ): Promise<Script> {
   return options.db.transaction().execute(async (trx) => {
     await lockMember(trx, caller.id)
-    const current = await lockOwnScript(trx, id, caller)
-    const { currentVersion, sha256, properties } = current
+    const script = await lockOwnScript(trx, id, caller)
     const former = await findVersionRow(trx, id, number, caller)
-    if (!former) throw versionNotFound()
-    if (former.sha256 !== sha256) {
-      const version = await findNextVersion(trx, id, properties.version)
-      const stored = await addRestoredVersion(trx, id, former, { number: currentVersion + 1, version })
+    if (!former || former.state === 'withdrawn') throw versionNotFound()
+    if (former.sha256 !== script.sha256 && former.sha256 !== script.waiting?.sha256) {
+      const stored = await addRestoredVersion(trx, id, script, former, caller.publisher ?? publishedBy('web'))
       await chargeUpload(trx, options.media.quota, caller.id, stored)
-      await options.recordCode(trx, id)
-      await announceChange(trx, options, { id, authorId: caller.id, former: current })
+      await options.checks.start(trx, id, script)
     }
     return getScript({ ...options, db: trx }, id, caller)
   })
@@ -75,15 +90,22 @@ export async function restoreVersion(
 async function addRestoredVersion(
   trx: Database,
   id: number,
+  script: OwnScript,
   former: VersionRow,
-  { number, version }: { number: number; version: string },
+  publisher: Publisher,
 ): Promise<number> {
-  const { size } = former
-  await copyVersion(trx, { id, from: former.number, number, version, changelog: `Restored ${former.version}` })
-  await trx
-    .updateTable('scripts')
-    .set({ version, file_size: size, current_version: number, updated_at: nextUpdate })
-    .where('id', '=', id)
-    .execute()
-  return size
+  const { properties, nextNumber } = script
+  const version = await findNextVersion(trx, id, properties.version)
+  await replaceWaiting(trx, id, version)
+  const stored = await addVersion(trx, {
+    id,
+    number: nextNumber,
+    version,
+    changelog: `Restored ${former.version}`,
+    from: former.number,
+    state: properties.is_public ? 'checking' : 'private',
+    publisher,
+  })
+  await settleScript(trx, id)
+  return stored
 }

@@ -8,7 +8,7 @@ import { isListed } from '#server/features/members/public-content.ts'
 /** Undefined for a visitor. */
 export type Viewer = (Pick<Caller, 'id' | 'isAdmin'> & Partial<Pick<Caller, 'isModerator'>>) | undefined
 
-/** SQL condition: script `s` is public, or is hidden and would be public. Moderators may see it. */
+/** SQL condition: script `s` is public, or would be if it were not hidden or unchecked. Moderators may see it. */
 export const publicOrHidden = sql<boolean>`(s.is_public or s.was_public is true)`
 
 /** SQL condition: this viewer may see script `s` by member `m`. Moderators see hidden scripts unless they are private. */
@@ -37,7 +37,8 @@ export async function rejectNonAuthor(db: Database, id: number, viewer: Viewer):
 
 /** Hides a script from everyone but its author, moderators and admins. Returns false if it's already hidden. */
 export async function hideScript(trx: Database, id: number): Promise<boolean> {
-  const { numAffectedRows } = await sql`update scripts set hidden_at = now(), was_public = is_public, is_public = false,
+  const { numAffectedRows } = await sql`update scripts set hidden_at = now(),
+      was_public = coalesce(was_public, is_public), is_public = false,
       hidden_version = current_version
     where id = ${id} and hidden_at is null`.execute(trx)
   return numAffectedRows === 1n
@@ -45,8 +46,8 @@ export async function hideScript(trx: Database, id: number): Promise<boolean> {
 
 /** Gives a hidden script the visibility that its author chose. Returns undefined if it isn't hidden. */
 export async function unhideScript(trx: Database, id: number): Promise<{ hasNewVersion: boolean } | undefined> {
-  const { rows } = await sql<{ hasNewVersion: boolean }>`update scripts set hidden_at = null, is_public = was_public,
-      was_public = null
+  const { rows } = await sql<{ hasNewVersion: boolean }>`update scripts set hidden_at = null,
+      is_public = was_public and not is_unchecked, was_public = case when is_unchecked then was_public end
     where id = ${id} and hidden_at is not null
     returning coalesce(is_public and current_version > hidden_version, false) as "hasNewVersion"`.execute(trx)
   return rows[0]

@@ -5,6 +5,7 @@ import type { ApiToken, NewToken } from '#contract/tokens.ts'
 import { BackgroundWrites } from '#server/platform/db/background-writes.ts'
 import type { Database } from '#server/platform/db/database.ts'
 import { writeAudit } from '#server/platform/audit/audit.ts'
+import { publishedBy } from '#server/features/scripts/publisher.ts'
 import type { TokenUse } from '#server/platform/authorization/guards.ts'
 import { isActive, lockMember } from '#server/features/members/standing.ts'
 import { notify } from '#server/features/notifications/notify.ts'
@@ -196,7 +197,14 @@ export class Tokens {
     const endOfMute = isMuted && mutedUntil instanceof Date ? mutedUntil : null
     const caller = { id: memberId, personId, username, slug, isMuted, mutedUntil: endOfMute }
     return {
-      caller: { ...caller, isAdmin: false, isModerator: false, hasRecentSignIn: false, isToken: true },
+      caller: {
+        ...caller,
+        isAdmin: false,
+        isModerator: false,
+        hasRecentSignIn: false,
+        isToken: true,
+        publisher: publishedBy(publisherIds ? 'build' : 'token', info.id),
+      },
       token: toToken(info),
       ...(scriptIds && { scriptIds }),
     }

@@ -1,9 +1,16 @@
 import type { FastifyRequest } from 'fastify'
 import { INCLUDED_SCOPES, type TokenScope } from '#contract/limits.ts'
 import type { ApiToken } from '#contract/tokens.ts'
+import type { Provenance } from '#contract/versions.ts'
 import { AppError, forbidden, unauthorized } from '#server/platform/http/errors.ts'
 import { ANYONE } from '#server/platform/http/operations.ts'
 import { formatTime } from '#server/platform/http/text.ts'
+
+/** How a version was published, with the API token that did. */
+export interface Publisher {
+  provenance: Provenance
+  tokenId?: string
+}
 
 interface Guard<Result> {
   (request: FastifyRequest): Promise<Result>
@@ -25,6 +32,8 @@ export interface Caller {
   hasRecentSignIn: boolean
   /** Whether an API token acts for the member. It never has the member's roles. */
   isToken?: true
+  /** How the API token publishes. Members in the browser have none. */
+  publisher?: Publisher
   /** Whether the request has the login token of the session, from the URL of the sign-in. */
   isLoginToken?: true
 }

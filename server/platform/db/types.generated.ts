@@ -605,6 +605,7 @@ export interface Scripts {
   is_free: Generated<boolean>;
   is_mobile_compatible: Generated<boolean>;
   is_public: Generated<boolean>;
+  is_unchecked: Generated<boolean>;
   is_universal: Generated<boolean>;
   is_verified: Generated<boolean>;
   is_working: Generated<boolean>;
@@ -665,14 +666,22 @@ export interface ScriptTags {
 
 export interface ScriptVersions {
   changelog: string | null;
+  confirmed_at: Timestamp | null;
   content: string;
   created_at: Generated<Timestamp>;
+  current_at: Timestamp | null;
   declared_capabilities: string[] | null;
   declared_hosts: string[] | null;
+  discard_reason: string | null;
+  hold_reasons: Json | null;
   number: number;
+  provenance: Generated<Json>;
   script_id: number;
   sha256: string;
   size: number;
+  state: Generated<string>;
+  state_since: Generated<Timestamp>;
+  token_id: string | null;
   version: string;
 }
 

@@ -1,0 +1,90 @@
+import { setTimeout } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { type Analyzer, isFinished, makeCard } from '#server/features/behavior/analyze.ts'
+import { recordCodeForScan } from '#server/features/behavior/record.ts'
+import type { VersionChecks } from '#server/features/scripts/version-checks.ts'
+import type { Database } from '#server/platform/db/database.ts'
+import { AppError } from '#server/platform/http/errors.ts'
+import { FairQueue, type FairQueueOptions } from '#server/platform/http/fair-queue.ts'
+import type { JobQueue } from '#server/platform/jobs/queue.ts'
+import { lockScript, release, type ReleaseOptions, requestCheck, startCheck } from './release.ts'
+
+export interface ChecksOptions extends ReleaseOptions {
+  db: Database
+  sandbox: Analyzer
+}
+
+/** An analysis that takes longer goes on, and a job decides by its result. */
+const MAX_WAIT_MS = 3000
+
+const later = (): AppError => new AppError('busy', 503, 'The check comes later.')
+
+/** Members take turns. Code that finds no place is checked by a job. */
+const QUEUE: FairQueueOptions = {
+  concurrency: 2,
+  maxWaiting: 8,
+  maxPerOwner: 2,
+  errors: { busy: later, tooMany: later },
+}
+
+export function createVersionChecks(options: ChecksOptions): VersionChecks {
+  const queue = new FairQueue(QUEUE)
+  return {
+    async prepare({ sha256, content }, personId, depth) {
+      if (await isFinished(options.db, sha256)) return
+      const ended = new AbortController()
+      const check = queue.run({ owner: personId }, () =>
+        makeCard(options, { sha256, content }, { signal: new AbortController().signal, isRun: depth === 'run' }),
+      )
+      const isOver = check.catch((error: unknown) => {
+        if (!(error instanceof AppError)) throw error
+      })
+      await Promise.race([isOver, setTimeout(MAX_WAIT_MS, undefined, { signal: ended.signal })]).finally(() => {
+        ended.abort()
+      })
+    },
+    start: (trx, scriptId, former) => startCheck(options, trx, scriptId, former),
+  }
+}
+
+const RESUME_AFTER = sql`interval '20 seconds'`
+const BATCH = 100
+
+/** Requests the analysis of versions whose job was lost, or which were published without jobs. */
+export async function resumeChecks(db: Database, jobs: JobQueue): Promise<void> {
+  const { rows } = await sql<{ id: number; sha256: string; author_id: number }>`select s.id, v.sha256, s.author_id
+    from script_versions v join scripts s on s.id = v.script_id
+    where v.state = 'checking' and v.state_since < now() - ${RESUME_AFTER}
+    order by v.state_since limit ${BATCH}`.execute(db)
+  for (const { id, ...waiting } of rows) {
+    await db.transaction().execute((trx) => requestCheck(jobs, trx, id, waiting))
+  }
+}
+
+/** Makes confirmed versions current whose hold is over. */
+export async function releaseConfirmed(options: ReleaseOptions & { db: Database }): Promise<void> {
+  const { rows } = await sql<{ script_id: number }>`select script_id from script_versions
+    where state = 'held' and confirmed_at is not null and current_at <= now()
+    order by current_at limit ${BATCH}`.execute(options.db)
+  for (const { script_id: id } of rows) {
+    await options.db.transaction().execute(async (trx) => {
+      const former = await lockScript(trx, id)
+      const { rows: due } = await sql<{ number: number }>`select number from script_versions
+        where script_id = ${id} and state = 'held' and confirmed_at is not null and current_at <= now()`.execute(trx)
+      if (former && due[0]) await release(options, trx, id, { number: due[0].number, former })
+    })
+  }
+}
+
+/** For programs without a job queue: the running site decides later. */
+export const deferredChecks: VersionChecks = {
+  prepare: async () => {},
+  async start(trx, scriptId, former) {
+    const { current_version } = await trx
+      .selectFrom('scripts')
+      .select('current_version')
+      .where('id', '=', scriptId)
+      .executeTakeFirstOrThrow()
+    if (current_version !== former.currentVersion) await recordCodeForScan(trx, scriptId)
+  },
+}

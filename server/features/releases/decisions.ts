@@ -1,0 +1,102 @@
+// What the author and moderators decide about a version that waits.
+import { sql } from 'kysely'
+import type { BodyOf, ResultOf } from '#contract/operations.ts'
+import { endOtherSessions } from '#server/features/accounts/sessions.ts'
+import { lockMember, lockModerator } from '#server/features/members/standing.ts'
+import { lockOwnScript } from '#server/features/scripts/queries.ts'
+import { settleScript, setVersionState } from '#server/features/scripts/version-states.ts'
+import { scriptNotFound } from '#server/features/scripts/visibility.ts'
+import { writeAudit } from '#server/platform/audit/audit.ts'
+import type { Caller } from '#server/platform/authorization/guards.ts'
+import type { Database } from '#server/platform/db/database.ts'
+import { AppError } from '#server/platform/http/errors.ts'
+import { findWaitingVersion, lockScript, release, type ReleaseOptions, type Waiting } from './release.ts'
+
+export interface DecisionOptions extends ReleaseOptions {
+  db: Database
+  /** How long a confirmed version waits after its publication. */
+  holdHours: () => number
+}
+
+const notWaiting = () =>
+  new AppError('version_not_waiting', 409, 'This version no longer waits. Reload the page to see what happened to it.')
+
+async function requireWaiting(trx: Database, id: number, number: number): Promise<Waiting> {
+  const waiting = await findWaitingVersion(trx, id)
+  if (waiting?.number !== number) throw notWaiting()
+  return waiting
+}
+
+/** Throws AppError `version_not_waiting`, and what `lockMember` and `requireOwnScript` throw. */
+export async function confirmVersion(
+  options: DecisionOptions,
+  caller: Caller,
+  { script_id: id, number }: BodyOf<'POST /api/version-confirm'>,
+): Promise<ResultOf<'POST /api/version-confirm'>> {
+  return options.db.transaction().execute(async (trx) => {
+    await lockMember(trx, caller.id)
+    const script = await lockOwnScript(trx, id, caller)
+    const waiting = await requireWaiting(trx, id, number)
+    if (waiting.state !== 'held') throw notWaiting()
+    const { rows } = await sql<{ current_at: Date; is_due: boolean }>`update script_versions
+      set confirmed_at = coalesce(confirmed_at, now()),
+        current_at = coalesce(current_at, created_at + make_interval(hours => ${options.holdHours()}::int))
+      where script_id = ${id} and number = ${number} returning current_at, current_at <= now() as is_due`.execute(trx)
+    const [row] = rows
+    if (!row) throw notWaiting()
+    const current_at = row.current_at.toISOString()
+    if (!row.is_due) return { message: 'Confirmed. It becomes current when its waiting time is over.', state: 'held', current_at }
+    await release(options, trx, id, { number, former: script })
+    return { message: 'Confirmed. It is current now.', state: 'current', current_at }
+  })
+}
+
+/** `session` is the token in use, whose session stays. Throws AppError `version_not_waiting`, and what `requireOwnScript` throws. */
+export async function discardVersion(
+  options: DecisionOptions,
+  { caller, session }: { caller: Caller; session: string },
+  { script_id: id, number, was_me }: BodyOf<'POST /api/version-discard'>,
+): Promise<ResultOf<'POST /api/version-discard'>> {
+  return options.db.transaction().execute(async (trx) => {
+    await lockMember(trx, caller.id, { allowMuted: true, exclusive: !was_me })
+    await lockOwnScript(trx, id, caller)
+    await requireWaiting(trx, id, number)
+    const reason = was_me ? 'Discarded by its author.' : 'Its author did not publish it.'
+    await setVersionState(trx, { id, number, state: 'discarded', reason })
+    await settleScript(trx, id)
+    if (was_me) return { message: 'Discarded.', state: 'discarded' }
+    await sql`delete from api_tokens t using script_versions v
+      where v.script_id = ${id} and v.number = ${number} and t.id = v.token_id and t.member_id = ${caller.id}`.execute(trx)
+    await endOtherSessions(trx, caller.id, session)
+    return {
+      message: 'Discarded. The token that published it and all your other sessions have ended.',
+      state: 'discarded',
+    }
+  })
+}
+
+/** Throws AppError `version_not_waiting`, `script_not_found`, and what `lockModerator` throws. */
+export async function releaseVersion(
+  options: DecisionOptions,
+  moderatorId: number,
+  { script_id: id, number, reason }: BodyOf<'POST /api/version-release'>,
+): Promise<ResultOf<'POST /api/version-release'>> {
+  return options.db.transaction().execute(async (trx) => {
+    await lockModerator(trx, moderatorId)
+    const former = await lockScript(trx, id)
+    if (!former) throw scriptNotFound()
+    const waiting = await requireWaiting(trx, id, number)
+    if (waiting.state !== 'held') throw notWaiting()
+    await release(options, trx, id, { number, former })
+    await writeAudit(trx, {
+      actorId: moderatorId,
+      action: 'release_version',
+      subjectType: 'script',
+      subjectId: id,
+      memberId: former.authorId,
+      before: { number, state: 'held' },
+      after: { number, state: 'current', reason },
+    })
+    return { message: 'Released. It is current now.', state: 'current' }
+  })
+}

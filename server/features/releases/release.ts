@@ -1,0 +1,184 @@
+// The one way of a version to visitors: checked, then current or held.
+import { ANALYZER_VERSION } from '@scriptyard/luau-behavior'
+import { sql } from 'kysely'
+import type { CapabilityId } from '#contract/behavior-names.ts'
+import type { HoldReason, Provenance } from '#contract/versions.ts'
+import type { ProvenanceKind } from '#contract/version-states.ts'
+import type { StoredCard } from '#server/features/behavior/cards.ts'
+import { recordCode, requestAnalysis } from '#server/features/behavior/record.ts'
+import { announceChange } from '#server/features/scripts/change.ts'
+import type { FormerScript } from '#server/features/scripts/version-checks.ts'
+import { settleScript, setVersionState } from '#server/features/scripts/version-states.ts'
+import type { Emit } from '#server/features/webhooks/emit.ts'
+import type { Database } from '#server/platform/db/database.ts'
+import type { JobQueue } from '#server/platform/jobs/queue.ts'
+import { notifyOfHold } from './notify.ts'
+import { type CheckedCode, findStarts, findUndeclared, lessEvidence } from './reasons.ts'
+
+export interface ReleaseOptions {
+  jobs: JobQueue
+  emit: Emit
+}
+
+export interface Waiting {
+  number: number
+  version: string
+  sha256: string
+  state: 'checking' | 'held'
+  hold_reasons: HoldReason[] | null
+  provenance: Provenance
+  declared_capabilities: CapabilityId[] | null
+  author_id: number
+}
+
+/** Decides about the version that waits, with the script locked, and announces what visitors get by it. */
+export async function startCheck(
+  options: ReleaseOptions,
+  trx: Database,
+  id: number,
+  former: FormerScript,
+): Promise<void> {
+  const waiting = await findWaitingVersion(trx, id)
+  if (waiting?.state === 'checking') await requestCheck(options.jobs, trx, id, waiting)
+  await decideWaiting(options, trx, id, { waiting, former })
+}
+
+export async function requestCheck(
+  jobs: JobQueue,
+  trx: Database,
+  id: number,
+  { sha256, author_id }: Pick<Waiting, 'sha256' | 'author_id'>,
+): Promise<void> {
+  await requestAnalysis(jobs, trx, sha256, 'analyze-code', { key: `version-${id}`, memberId: author_id })
+}
+
+async function decideWaiting(
+  options: ReleaseOptions,
+  trx: Database,
+  id: number,
+  { waiting, former }: { waiting: Waiting | undefined; former: FormerScript },
+): Promise<void> {
+  if (waiting && (await decide(trx, id, waiting)) === 'current') {
+    await release(options, trx, id, { number: waiting.number, former })
+  } else {
+    await recordRelease(options, trx, id, former)
+  }
+}
+
+/** Decides about the versions that wait with this code, each in a transaction. */
+export async function decideWaitingWith(options: ReleaseOptions & { db: Database }, sha256: string): Promise<void> {
+  const { rows } = await sql<{ script_id: number }>`select script_id from script_versions
+    where sha256 = ${sha256} and state in ('checking', 'held') order by script_id`.execute(options.db)
+  for (const { script_id: id } of rows) {
+    await options.db.transaction().execute(async (trx) => {
+      const former = await lockScript(trx, id)
+      if (former) await decideWaiting(options, trx, id, { waiting: await findWaitingVersion(trx, id), former })
+    })
+  }
+}
+
+/** Locks the rows in the order in which deletions lock them. Undefined if the script was deleted. */
+export async function lockScript(
+  trx: Database,
+  id: number,
+): Promise<(FormerScript & { authorId: number }) | undefined> {
+  await sql`select from members where id = (select author_id from scripts where id = ${id}) for key share`.execute(trx)
+  const row = await trx
+    .selectFrom('scripts')
+    .select(['author_id', 'current_version', 'is_public'])
+    .where('id', '=', id)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  return row && { authorId: row.author_id, currentVersion: row.current_version, isVisible: row.is_public }
+}
+
+/** Makes the version current that waits. Call it with the script locked. */
+export async function release(
+  options: ReleaseOptions,
+  trx: Database,
+  id: number,
+  { number, former }: { number: number; former: FormerScript },
+): Promise<void> {
+  await setVersionState(trx, { id, number, state: 'published' })
+  await settleScript(trx, id)
+  await recordRelease(options, trx, id, former)
+}
+
+/** Records and announces what changed for visitors. */
+async function recordRelease(
+  { jobs, emit }: ReleaseOptions,
+  trx: Database,
+  id: number,
+  former: FormerScript,
+): Promise<void> {
+  const script = await trx
+    .selectFrom('scripts')
+    .select(['author_id', 'current_version', 'is_public'])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  const isNew = script.current_version !== former.currentVersion
+  if (isNew || (script.is_public && !former.isVisible)) await recordCode(jobs, trx, id)
+  await announceChange(trx, { emit }, { id, authorId: script.author_id, former })
+}
+
+export async function findWaitingVersion(trx: Database, id: number): Promise<Waiting | undefined> {
+  const { rows } = await sql<Waiting>`select v.number, v.version, v.sha256, v.state, v.hold_reasons, v.provenance,
+      v.declared_capabilities, s.author_id
+    from script_versions v join scripts s on s.id = v.script_id
+    where v.script_id = ${id} and v.state in ('checking', 'held')`.execute(trx)
+  return rows[0]
+}
+
+/** Holds the version if there is a reason. A version whose analysis is not over stays as it is. */
+async function decide(trx: Database, id: number, waiting: Waiting): Promise<'current' | 'waits'> {
+  const { state, hold_reasons, provenance } = waiting
+  const next = await findCheck(trx, waiting.sha256)
+  const current = await findPublished(trx, id)
+  const evidence = current && rankOf(provenance.by) < current.evidence ? [lessEvidence] : []
+  const base = current ? await findCheck(trx, current.sha256) : undefined
+  const isFirst = !current
+  if (!next || (!isFirst && !base)) return 'waits'
+  // Of the code that is current, the analysis is over: what the run would add must not be missing in the comparison.
+  if (base?.status === 'pending') return 'waits'
+  const found = base ? findStarts(base, next) : findUndeclared(next, waiting.declared_capabilities)
+  // Before the run is over, more may be found, but what could not be followed may be followed yet.
+  const reasons = [...found, ...evidence].filter((reason) => next.status !== 'pending' || reason.id !== 'opaque')
+  if (reasons.length > 0 && (state === 'checking' || reasons.length > (hold_reasons?.length ?? 0))) {
+    await hold(trx, id, waiting, reasons)
+  }
+  if (reasons.length > 0 || next.status === 'pending') return 'waits'
+  // Only a first version is released by a declaration alone.
+  return state === 'checking' || isFirst ? 'current' : 'waits'
+}
+
+async function hold(trx: Database, id: number, waiting: Waiting, reasons: HoldReason[]): Promise<void> {
+  const { number, state, version, author_id } = waiting
+  await sql`update script_versions set state = 'held', hold_reasons = ${JSON.stringify(reasons)}::jsonb,
+      state_since = case when state = 'held' then state_since else clock_timestamp() end
+    where script_id = ${id} and number = ${number}`.execute(trx)
+  if (state === 'checking') await notifyOfHold(trx, { scriptId: id, authorId: author_id, number, version, reasons })
+}
+
+/** The newest code that visitors get, or got before the script became private. */
+async function findPublished(trx: Database, id: number): Promise<{ sha256: string; evidence: number } | undefined> {
+  const { rows } = await sql<{ sha256: string; provenances: ProvenanceKind[] }>`select sha256,
+      array(select distinct provenance ->> 'by' from script_versions where script_id = ${id} and state = 'published')
+        as provenances
+    from script_versions where script_id = ${id} and state = 'published'
+    order by state_since desc, number desc limit 1`.execute(trx)
+  const [row] = rows
+  return row && { sha256: row.sha256, evidence: Math.max(...row.provenances.map(requiredRank)) }
+}
+
+const RANKS: Readonly<Record<ProvenanceKind, number>> = { build: 3, repository: 2, web: 1, token: 1, import: 1, unknown: 0 }
+const rankOf = (by: ProvenanceKind): number => RANKS[by]
+/** Only builds and repositories are evidence that later versions must have. */
+const requiredRank = (by: ProvenanceKind): number => (RANKS[by] > 1 ? RANKS[by] : 0)
+
+async function findCheck(trx: Database, sha256: string): Promise<CheckedCode | undefined> {
+  const { rows } = await sql<{ status: CheckedCode['status']; card: StoredCard; analyzed_at: Date | null }>`select status,
+      card, analyzed_at
+    from behavior_cards where sha256 = ${sha256} and analyzer_version = ${ANALYZER_VERSION}`.execute(trx)
+  const [row] = rows
+  return row && row.analyzed_at !== null ? { status: row.status, card: row.card } : undefined
+}
