@@ -6,7 +6,6 @@ import { NewScript, PutVersion, ScriptChange } from './script-input.ts'
 import { SCRIPT_TYPES } from './script-kinds.ts'
 import { MAX_CODE_BYTES, MAX_IMAGE_BODY_BYTES, MAX_VERSIONS, MAX_VERSIONS_BYTES } from './limits.ts'
 import { versionFields, WaitingVersion } from './versions.ts'
-import { VERSION_STATES } from './version-states.ts'
 
 /** An image on the page of a script, besides its cover. */
 export const Screenshot = Type.Object({
@@ -105,9 +104,7 @@ export const scriptOperations = {
     body: NewScript,
     maxBodyBytes: SCRIPT_BODY_BYTES,
     response: {
-      201: Type.Object({
-        script: Type.Object({ ...ScriptName.properties, state: Type.Enum([...VERSION_STATES]) }),
-      }),
+      201: Type.Object({ script: ScriptName }),
     },
   },
   'PUT /api/script-details': {

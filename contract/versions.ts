@@ -72,7 +72,10 @@ export const versionOperations = {
   },
   'POST /api/version-release': {
     summary: 'Make a held version current now',
-    body: Type.Object({ script_id: id, number: id, reason: Type.String({ minLength: 1, maxLength: MAX_REASON_LENGTH }) }, strict),
+    body: Type.Object(
+      { script_id: id, number: id, reason: Type.String({ minLength: 1, maxLength: MAX_REASON_LENGTH }) },
+      strict,
+    ),
     response: { 200: Decision },
   },
 } as const satisfies Record<string, Operation>

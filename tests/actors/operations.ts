@@ -162,6 +162,19 @@ export const RIGHTS: Record<OperationName, Right> = {
     expected: owner,
     call: ({ scriptId }) => ({ payload: { script_id: scriptId, number: 1 } }),
   },
+  'POST /api/version-confirm': {
+    // Nothing waits.
+    expected: { ...owner, owner: 409 },
+    call: ({ scriptId }) => ({ payload: { script_id: scriptId, number: 1 } }),
+  },
+  'POST /api/version-discard': {
+    expected: { ...owner, owner: 409 },
+    call: ({ scriptId }) => ({ payload: { script_id: scriptId, number: 1, was_me: true } }),
+  },
+  'POST /api/version-release': {
+    expected: { ...moderators, moderator: 409, admin: 409 },
+    call: ({ scriptId }) => ({ payload: { script_id: scriptId, number: 1, reason: 'Checked.' } }),
+  },
   'GET /api/script-rating': { expected: everybody, call: ({ scriptId }) => ({ query: { id: scriptId } }) },
   'POST /api/script-rating': {
     // Authors cannot rate their own scripts.

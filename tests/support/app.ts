@@ -45,7 +45,15 @@ export async function createAppOn(
   // Tests write to the database directly, so the catalogue reads it too. Tests of the index override this.
   const env = { DATA_DIR: dataDir, SECRET_KEY, RATE_LIMIT: 'off', CATALOGUE_INDEX: 'database' }
   const config = { ...readConfig(env), ...settings }
-  const built = await buildApp({ config, pool, log: false, web: 'none', runsJobs: false, sandboxes: fakeSandboxes, ...options })
+  const built = await buildApp({
+    config,
+    pool,
+    log: false,
+    web: 'none',
+    runsJobs: false,
+    sandboxes: fakeSandboxes,
+    ...options,
+  })
   await built.app.ready()
   return {
     ...built,

@@ -1,6 +1,10 @@
 import { sql } from 'kysely'
 import type { Database } from '#server/platform/db/database.ts'
+import { makeCard } from '#server/features/behavior/analyze.ts'
+import { decideWaitingWith } from '#server/features/releases/release.ts'
+import { createEmit } from '#server/features/webhooks/emit.ts'
 import type { TestApp } from './app.ts'
+import { fakeSandboxes } from './fake-sandboxes.ts'
 import type { signIn } from './factories.ts'
 
 export type SignedIn = Awaited<ReturnType<typeof signIn>>
@@ -59,6 +63,17 @@ export function sendRestore({ app }: TestApp, headers: SignedIn | undefined, bod
   })
 }
 
+/** Analyzes and decides about the versions that are being checked, as jobs do on a running site. */
+export async function checkVersions({ db, jobs }: Pick<TestApp, 'db' | 'jobs'>): Promise<void> {
+  const { rows } = await sql<{ sha256: string; content: string }>`select distinct sha256, content from script_versions
+    where state = 'checking'`.execute(db)
+  const emit = createEmit({ jobs, publicUrl: 'http://127.0.0.1' })
+  for (const code of rows) {
+    await makeCard({ db, sandbox: fakeSandboxes.published }, code, { signal: new AbortController().signal })
+    await decideWaitingWith({ db, jobs, emit }, code.sha256)
+  }
+}
+
 const TABLES = ['scripts', 'script_stats', 'script_search', 'script_tags', 'tags', 'publish_keys', 'media']
 
 /** Row count and content hash of each table of the catalogue. */
@@ -75,7 +90,7 @@ export async function hashTables(db: Database): Promise<unknown> {
   return rows
 }
 
-/** Orphaned rows, scripts with missing rows, and gaps in version numbers; empty if consistent. */
+/** Orphaned rows, scripts with missing rows, and states that do not fit together; empty if consistent. */
 export async function findInconsistencies(db: Database): Promise<unknown[]> {
   const { rows } = await sql`
     select 'part of nothing' as fault, script_id from (
@@ -89,10 +104,13 @@ export async function findInconsistencies(db: Database): Promise<unknown[]> {
         or not exists (select 1 from script_versions v where v.script_id = s.id and v.number = s.current_version
           and v.size = s.file_size and v.version = s.version and v.size = octet_length(v.content)
           and v.sha256 = encode(sha256(convert_to(v.content, 'UTF8')), 'hex'))
-    union all select 'a gap', v.script_id from script_versions v join scripts s on s.id = v.script_id
-      group by v.script_id, s.current_version
-      having max(v.number) <> s.current_version or max(v.number) - min(v.number) + 1 <> count(*) or count(*) > 100`.execute(
-    db,
-  )
+    union all select 'too many versions', script_id from script_versions
+      group by script_id having count(*) filter (where state <> 'discarded') > 100 or count(*) > 120
+    union all select 'not the last published version', s.id from scripts s where s.is_public
+      and s.current_version is distinct from (select v.number from script_versions v
+        where v.script_id = s.id and v.state = 'published' order by v.state_since desc, v.number desc limit 1)
+    union all select 'public without a published version', s.id from scripts s where s.is_unchecked = (
+      select v.state = 'published' from script_versions v where v.script_id = s.id and v.number = s.current_version)
+      and coalesce(s.was_public, s.is_public)`.execute(db)
   return rows
 }

@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
+import { ANALYZER_VERSION } from '@scriptyard/luau-behavior'
 import { sql } from 'kysely'
 import { type Analyzer, isFinished, makeCard } from '#server/features/behavior/analyze.ts'
 import { recordCodeForScan } from '#server/features/behavior/record.ts'
@@ -22,29 +23,49 @@ const later = (): AppError => new AppError('busy', 503, 'The check comes later.'
 /** Members take turns. Code that finds no place is checked by a job. */
 const QUEUE: FairQueueOptions = {
   concurrency: 2,
-  maxWaiting: 8,
-  maxPerOwner: 2,
+  maxWaiting: 64,
+  maxPerOwner: 32,
   errors: { busy: later, tooMany: later },
 }
 
 export function createVersionChecks(options: ChecksOptions): VersionChecks {
   const queue = new FairQueue(QUEUE)
+  const { signal } = new AbortController()
+  const check = async ({ sha256, content }: Content, isRun: boolean) => {
+    if (!(await isFinished(options.db, sha256))) await makeCard(options, { sha256, content }, { signal, isRun })
+  }
   return {
-    async prepare({ sha256, content }, personId, depth) {
-      if (await isFinished(options.db, sha256)) return
-      const ended = new AbortController()
-      const check = queue.run({ owner: personId }, () =>
-        makeCard(options, { sha256, content }, { signal: new AbortController().signal, isRun: depth === 'run' }),
-      )
-      const isOver = check.catch((error: unknown) => {
+    async prepare(code, { personId, depth, scriptId }) {
+      const checking = queue.run({ owner: personId }, async () => {
+        await check(code, depth === 'run')
+        const current = scriptId === undefined ? undefined : await findPublishedCode(options.db, scriptId)
+        if (current) await check(current, true)
+      })
+      const checked = checking.catch((error: unknown) => {
         if (!(error instanceof AppError)) throw error
       })
-      await Promise.race([isOver, setTimeout(MAX_WAIT_MS, undefined, { signal: ended.signal })]).finally(() => {
+      const ended = new AbortController()
+      const timeout = setTimeout(MAX_WAIT_MS, undefined, { signal: ended.signal })
+      await Promise.race([checked, timeout]).finally(() => {
         ended.abort()
       })
     },
     start: (trx, scriptId, former) => startCheck(options, trx, scriptId, former),
   }
+}
+
+interface Content {
+  sha256: string
+  content: string
+}
+
+/** Only if its card is missing, because the code was published before this version of the analyzer. */
+async function findPublishedCode(db: Database, scriptId: number): Promise<Content | undefined> {
+  const { rows } = await sql<Content>`select v.sha256, v.content
+    from scripts s join script_versions v on v.script_id = s.id and v.number = s.current_version and v.state = 'published'
+    where s.id = ${scriptId} and not exists (select from behavior_cards c
+      where c.sha256 = v.sha256 and c.analyzer_version = ${ANALYZER_VERSION} and c.status <> 'pending')`.execute(db)
+  return rows[0]
 }
 
 const RESUME_AFTER = sql`interval '20 seconds'`

@@ -45,7 +45,8 @@ export async function confirmVersion(
     const [row] = rows
     if (!row) throw notWaiting()
     const current_at = row.current_at.toISOString()
-    if (!row.is_due) return { message: 'Confirmed. It becomes current when its waiting time is over.', state: 'held', current_at }
+    if (!row.is_due)
+      return { message: 'Confirmed. It becomes current when its waiting time is over.', state: 'held', current_at }
     await release(options, trx, id, { number, former: script })
     return { message: 'Confirmed. It is current now.', state: 'current', current_at }
   })
@@ -66,7 +67,9 @@ export async function discardVersion(
     await settleScript(trx, id)
     if (was_me) return { message: 'Discarded.', state: 'discarded' }
     await sql`delete from api_tokens t using script_versions v
-      where v.script_id = ${id} and v.number = ${number} and t.id = v.token_id and t.member_id = ${caller.id}`.execute(trx)
+      where v.script_id = ${id} and v.number = ${number} and t.id = v.token_id and t.member_id = ${caller.id}`.execute(
+      trx,
+    )
     await endOtherSessions(trx, caller.id, session)
     return {
       message: 'Discarded. The token that published it and all your other sessions have ended.',

@@ -14,7 +14,10 @@ interface HeldVersion {
 }
 
 /** One notification per script, about the version that waits now. */
-export async function notifyOfHold(trx: Database, { scriptId, authorId, version, reasons }: HeldVersion): Promise<void> {
+export async function notifyOfHold(
+  trx: Database,
+  { scriptId, authorId, version, reasons }: HeldVersion,
+): Promise<void> {
   const { title } = await trx.selectFrom('scripts').select('title').where('id', '=', scriptId).executeTakeFirstOrThrow()
   const groupKey = `held-${scriptId}`
   await sql`delete from notifications where member_id = ${authorId} and group_key = ${groupKey}`.execute(trx)
@@ -38,7 +41,8 @@ const OTHER_REASONS = {
 /** Part of a sentence, such as 'sends messages to a chat or a collector of data (discord.com), line 93'. */
 export function describeReasons([first, ...others]: readonly HoldReason[]): string {
   if (!first) return ''
-  const what = first.id in OTHER_REASONS ? OTHER_REASONS[first.id as keyof typeof OTHER_REASONS] : `it ${describe(first)}`
+  const what =
+    first.id in OTHER_REASONS ? OTHER_REASONS[first.id as keyof typeof OTHER_REASONS] : `it ${describe(first)}`
   return others.length > 0 ? `${what}, and ${others.length} more` : what
 }
 

@@ -170,13 +170,24 @@ async function findPublished(trx: Database, id: number): Promise<{ sha256: strin
   return row && { sha256: row.sha256, evidence: Math.max(...row.provenances.map(requiredRank)) }
 }
 
-const RANKS: Readonly<Record<ProvenanceKind, number>> = { build: 3, repository: 2, web: 1, token: 1, import: 1, unknown: 0 }
+const RANKS: Readonly<Record<ProvenanceKind, number>> = {
+  build: 3,
+  repository: 2,
+  web: 1,
+  token: 1,
+  import: 1,
+  unknown: 0,
+}
 const rankOf = (by: ProvenanceKind): number => RANKS[by]
 /** Only builds and repositories are evidence that later versions must have. */
 const requiredRank = (by: ProvenanceKind): number => (RANKS[by] > 1 ? RANKS[by] : 0)
 
 async function findCheck(trx: Database, sha256: string): Promise<CheckedCode | undefined> {
-  const { rows } = await sql<{ status: CheckedCode['status']; card: StoredCard; analyzed_at: Date | null }>`select status,
+  const { rows } = await sql<{
+    status: CheckedCode['status']
+    card: StoredCard
+    analyzed_at: Date | null
+  }>`select status,
       card, analyzed_at
     from behavior_cards where sha256 = ${sha256} and analyzer_version = ${ANALYZER_VERSION}`.execute(trx)
   const [row] = rows

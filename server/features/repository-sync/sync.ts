@@ -115,7 +115,8 @@ async function findPath(
 async function publish(options: SyncOptions, waiting: Waiting, { code, commit }: Source): Promise<void> {
   const { id, script_id, owner_id, changelog } = waiting
   const change = parseScriptChange({ script_content: code, ...(changelog !== null && { changelog }) })
-  if (change.code) await options.checks.prepare(change.code, await findPersonId(options.db, owner_id), 'read')
+  const personId = await findPersonId(options.db, owner_id)
+  if (change.code) await options.checks.prepare(change.code, { personId, depth: 'read', scriptId: script_id })
   await options.db.transaction().execute(async (trx) => {
     // In the order in which the deletion of an account or a script locks them.
     await lockMember(trx, owner_id)

@@ -61,13 +61,21 @@ export async function changeScript(
   await touchScreenshots(db, media, change.screenshots ?? [])
   const becomesPublic = change.properties.is_public === true
   const code = change.code ?? (becomesPublic ? await findOwnCode(db, id) : undefined)
-  if (code) await checks.prepare(code, caller.personId, 'run')
+  if (code) await checks.prepare(code, { personId: caller.personId, depth: 'run', scriptId: id })
   return db.transaction().execute(async (trx) => {
     const author = await lockMember(trx, caller.id)
     const former = await lockOwnScript(trx, id, caller)
     if (change.base !== undefined && change.base !== former.updatedAt.getTime()) throw editConflict()
     if (sendsAllFields && change.properties.version === former.properties.version) change.properties.version = undefined
-    await saveChange(options, trx, { id, authorId: caller.id, former, change, image, author, publisher: publisherOf(caller) })
+    await saveChange(options, trx, {
+      id,
+      authorId: caller.id,
+      former,
+      change,
+      image,
+      author,
+      publisher: publisherOf(caller),
+    })
     return getScript({ ...options, db: trx }, id, caller)
   })
 }
@@ -81,7 +89,7 @@ export async function putVersion(
 ): Promise<PutResult> {
   const change = parseScriptChange(body)
   await requireOwnScript(options.db, id, caller)
-  if (change.code) await options.checks.prepare(change.code, caller.personId, 'read')
+  if (change.code) await options.checks.prepare(change.code, { personId: caller.personId, depth: 'read', scriptId: id })
   return options.db.transaction().execute((trx) => putVersionIn(options, trx, caller, id, change, publisherOf(caller)))
 }
 
@@ -103,8 +111,12 @@ export async function putVersionIn(
   const author = await lockMember(trx, caller.id)
   const former = await lockOwnScript(trx, id, caller)
   const { title } = former.properties
-  const { waiting } = former
-  if (change.code?.sha256 === former.sha256) return { isNew: false, title, number: former.currentVersion }
+  const { waiting, currentVersion } = former
+  if (change.code?.sha256 === former.sha256) {
+    // Who publishes the current code again does not want what waits.
+    if (waiting?.number !== currentVersion) await replaceWaiting(trx, id, former.properties.version)
+    return { isNew: false, title, number: currentVersion }
+  }
   if (waiting && change.code?.sha256 === waiting.sha256) return { isNew: false, title, number: waiting.number }
   await saveChange(options, trx, { id, authorId: caller.id, former, change, image: undefined, author, publisher })
   return { isNew: true, title, number: former.nextNumber }
@@ -209,7 +221,16 @@ async function writeVersion(
   if (hasNewCode || waiting?.number === from) await replaceWaiting(trx, id, version)
   const state: StoredState = isChecked ? 'checking' : hasNewCode || !is_public ? 'private' : 'published'
   const code = hasNewCode ? change.code : undefined
-  const stored = await addVersion(trx, { id, number, version, changelog: change.changelog, from, code, state, publisher })
+  const stored = await addVersion(trx, {
+    id,
+    number,
+    version,
+    changelog: change.changelog,
+    from,
+    code,
+    state,
+    publisher,
+  })
   await setDeclaration(trx, { id, number }, change.declaration)
   return stored
 }

@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { deferredChecks } from '#server/features/releases/checks.ts'
 import { createTestApp, type TestApp } from '#tests/support/app.ts'
 import { makeMember, makeScript } from '#tests/support/factories.ts'
+import { checkVersions } from '#tests/support/scripts.ts'
 import { importFolder } from './import-folder.ts'
 
 let site: TestApp
@@ -28,11 +29,14 @@ async function put(files: Record<string, string | Buffer>): Promise<void> {
   }
 }
 
-const run = ({ write = true, member = String(author) } = {}) =>
-  importFolder(
+async function run({ write = true, member = String(author) } = {}) {
+  const files = await importFolder(
     { db: site.db, media: site.media, discordCdnUrl: '', checks: deferredChecks, emit: async () => {} },
     { folder, member, write },
   )
+  await checkVersions(site)
+  return files
+}
 
 async function findScripts() {
   const { rows } = await sql<Record<string, unknown>>`select s.title, s.description, s.version, s.license, s.is_public,

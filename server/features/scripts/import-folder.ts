@@ -64,7 +64,14 @@ async function getAuthor(db: Database, name: string): Promise<Caller> {
   const member = await findMember(db, name)
   if (!member || member.is_banned) throw new UserFacingError(`There is no member ${name}, or the member is banned.`)
   const { id, username, slug } = member
-  const rights = { publisher: IMPORT, isAdmin: false, isModerator: false, isMuted: false, mutedUntil: null, hasRecentSignIn: false }
+  const rights = {
+    publisher: IMPORT,
+    isAdmin: false,
+    isModerator: false,
+    isMuted: false,
+    mutedUntil: null,
+    hasRecentSignIn: false,
+  }
   return { id, personId: await findPersonId(db, id), username, slug, ...rights }
 }
 

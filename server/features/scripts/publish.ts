@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { NewScript } from '#contract/script-input.ts'
 import { scriptSlug } from '#contract/slug.ts'
-import type { VersionState } from '#contract/version-states.ts'
 import type { Publisher } from '#server/platform/authorization/guards.ts'
 import type { Database } from '#server/platform/db/database.ts'
 import { writeSearchRow } from '#server/features/catalogue/search-document.ts'
@@ -12,7 +11,6 @@ import { storeImageInput } from '#server/platform/media/upload.ts'
 import { lockMember } from '#server/features/members/standing.ts'
 import { AppError } from '#server/platform/http/errors.ts'
 import { fieldError } from '#server/platform/http/field-errors.ts'
-import { findNewestState } from './queries.ts'
 import type { WritingOptions } from './read.ts'
 import { setScreenshots, touchScreenshots } from './screenshots.ts'
 import { type ParsedScript, parseNewScript } from './script-input.ts'
@@ -31,14 +29,9 @@ interface PublishRequest {
 
 interface PublishedScript extends PublishResult {
   slug: string
-  state: VersionState
 }
 
-/** With the state of the first version that is stored. */
-async function describe(db: Database, { id, title }: PublishResult): Promise<PublishedScript> {
-  const state = await findNewestState(db, id)
-  return { id, title, slug: scriptSlug(title, id), state }
-}
+const withSlug = ({ id, title }: PublishResult): PublishedScript => ({ id, title, slug: scriptSlug(title, id) })
 
 /**
  * Repeating a request with the same idempotency key within 24 hours returns the original script. Throws AppError `invalid`,
@@ -52,10 +45,10 @@ export async function publishScript(
   const script = parseNewScript(body)
   const publishKey = parsePublishKey(authorId, key, body)
   const former = publishKey && (await findPublishResult(db, publishKey))
-  if (former) return describe(db, former)
+  if (former) return withSlug(former)
   const image = await storeImageInput(db, media, { field: 'image', input: body.image ?? null, uploader: authorId })
   await touchScreenshots(db, media, script.screenshots)
-  if (script.properties.is_public) await checks.prepare(script.code, personId, 'run')
+  if (script.properties.is_public) await checks.prepare(script.code, { personId, depth: 'run' })
   const published = await db.transaction().execute(async (trx) => {
     const author = await lockMember(trx, authorId)
     if (publishKey && !(await claimKey(trx, publishKey))) return findPublishResult(trx, publishKey)
@@ -68,7 +61,7 @@ export async function publishScript(
     return result
   })
   if (!published) throw new Error('The idempotency key is claimed but has no script.')
-  return describe(db, published)
+  return withSlug(published)
 }
 
 interface NewRow extends ParsedScript {

@@ -7,7 +7,10 @@ export const publishedBy = (by: ProvenanceKind, tokenId?: string): Publisher => 
   ...(tokenId !== undefined && { tokenId }),
 })
 
-export const publisherColumns = ({ provenance, tokenId }: Publisher): { provenance: string; token_id: string | null } => ({
+export const publisherColumns = ({
+  provenance,
+  tokenId,
+}: Publisher): { provenance: string; token_id: string | null } => ({
   provenance: JSON.stringify(provenance),
   token_id: tokenId ?? null,
 })

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ScriptVersion } from '#contract/scripts.ts'
 import { createTestApp, type TestApp } from '#tests/support/app.ts'
 import { makeApiToken, makeMember, makeScript, signIn } from '#tests/support/factories.ts'
-import { findInconsistencies } from '#tests/support/scripts.ts'
+import { checkVersions, findInconsistencies } from '#tests/support/scripts.ts'
 
 let site: TestApp
 let memberId: number
@@ -38,9 +38,12 @@ describe('pushing code', () => {
     expect(response.statusCode, response.body).toBe(201)
     expect(response.json<Stored>()).toMatchObject({
       script: { id, slug: `lamp-${id}` },
-      version: { number: 2, version: '1.1.0', changelog: 'Brighter.', is_current: true, size: 8 },
+      version: { number: 2, version: '1.1.0', changelog: 'Brighter.', state: 'checking', is_current: false, size: 8 },
     })
     expect(response.body).not.toContain('script_content')
+    await checkVersions(site)
+    const again = await put(id, { script_content: 'return 2' })
+    expect([again.statusCode, again.json<Stored>().version]).toMatchObject([200, { number: 2, state: 'current' }])
   })
 
   test('that is current changes nothing, whatever its number', async () => {
@@ -60,8 +63,19 @@ describe('pushing code', () => {
   test('again after an earlier version adds one', async () => {
     const id = await make()
     await put(id, { script_content: 'return 2' })
+    await checkVersions(site)
     const response = await put(id, { script_content: 'return 1' })
     expect([response.statusCode, response.json<Stored>().version.number]).toEqual([201, 3])
+  })
+
+  test('that is current discards the version that waits', async () => {
+    const id = await make()
+    await put(id, { script_content: 'return 2' })
+    const response = await put(id, { script_content: 'return 1' })
+    expect([response.statusCode, response.json<Stored>().version.number]).toEqual([200, 1])
+    await checkVersions(site)
+    const { version } = (await put(id, { script_content: 'return 1' })).json<Stored>()
+    expect(version).toMatchObject({ number: 1, state: 'current' })
   })
 
   test('several times at once adds one version', async () => {
@@ -81,8 +95,9 @@ describe('pushing code', () => {
       [id],
     )
     expect(rows).toEqual([{ declared_capabilities: ['net.webhook'], declared_hosts: ['a.example'] }])
-    const waiting = await site.pool.query('select from script_behaviors where script_id = $1', [id])
-    expect(waiting.rowCount).toBe(1)
+    await checkVersions(site)
+    const analyzed = await site.pool.query('select from script_behaviors where script_id = $1', [id])
+    expect(analyzed.rowCount).toBe(1)
   })
 
   test.each([

@@ -42,7 +42,8 @@ export async function findCode(db: Database, id: number, viewer: Viewer): Promis
       s.hidden_at is not null as is_hidden, v.changelog,
       s.license, s.script_type, s.placement, s.requirements,
       v.created_at as version_created_at, v.declared_capabilities, v.declared_hosts,
-      (select count(*) from script_versions o where o.script_id = s.id and o.state = 'published') as version_count
+      (select count(*) from script_versions o where o.script_id = s.id
+        and (o.state in ('published', 'withdrawn') or o.state = 'private' and not s.is_public)) as version_count
     from scripts s join script_versions v on v.script_id = s.id and v.number = s.current_version
     join members m on m.id = s.author_id where s.id = ${id} and ${visibleTo(viewer)}`.execute(db)
   return rows[0]
@@ -197,14 +198,6 @@ const tokenName = (viewer: Viewer) => sql`(select t.name from api_tokens t
   where t.id = v.token_id and t.member_id = ${viewer?.id ?? null}::int) as token_name`
 const FROM = sql`scripts s join script_versions v on v.script_id = s.id join members m on m.id = s.author_id`
 
-/** The state of a script's newest version. A script that was deleted has a discarded one. */
-export async function findNewestState(db: Database, scriptId: number): Promise<VersionState> {
-  const { rows } = await sql<Pick<VersionRow, 'state' | 'is_current'>>`select v.state, v.number = s.current_version as is_current
-    from scripts s join script_versions v on v.script_id = s.id where s.id = ${scriptId}
-    order by v.number desc limit 1`.execute(db)
-  return rows[0] ? toVersionState(rows[0]) : 'discarded'
-}
-
 /** The state that the API shows. */
 export function toVersionState({ state, is_current }: Pick<VersionRow, 'state' | 'is_current'>): VersionState {
   if (state === 'published' || state === 'private') return is_current ? 'current' : 'former'
@@ -223,7 +216,9 @@ export async function findVersionRow(
   number: number,
   viewer: Viewer,
 ): Promise<(VersionRow & { content: string }) | undefined> {
-  const { rows } = await sql<VersionRow & { content: string }>`select ${COLUMNS}, ${tokenName(viewer)}, v.content from ${FROM}
+  const { rows } = await sql<
+    VersionRow & { content: string }
+  >`select ${COLUMNS}, ${tokenName(viewer)}, v.content from ${FROM}
     where s.id = ${scriptId} and v.number = ${number} and ${visibleTo(viewer)} and ${isSeenBy(viewer)}`.execute(db)
   return rows[0]
 }
@@ -266,7 +261,7 @@ export async function setDeclaration(
     where script_id = ${id} and number = ${number}`.execute(trx)
 }
 
-const MAX_DISCARDED = 10
+const MAX_DISCARDED = 20
 
 /** The version that visitors get and the one that waits always stay, and so does the history of withdrawn code. */
 async function removeOldVersions(trx: Database, id: number): Promise<void> {

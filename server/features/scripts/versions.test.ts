@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
 import Value from 'typebox/value'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { MAX_VERSIONS } from '#contract/limits.ts'
@@ -49,6 +50,18 @@ describe('the version history', () => {
         sha256: sha256('return 1'),
         is_current: true,
         created_at: expect.any(String),
+        state: 'current',
+        state_since: expect.any(String),
+        provenance: {
+          by: 'web',
+          repository: null,
+          commit: null,
+          workflow: null,
+          run_url: null,
+          matches_commit: null,
+        },
+        token_name: null,
+        held: null,
       },
     ])
   })
@@ -181,6 +194,8 @@ describe('the version history', () => {
           }),
         )
         .execute()
+      await sql`update script_versions set state_since = now() + make_interval(secs => number) - interval '1 hour'
+        where script_id = ${id}`.execute(site.db)
       const newest = { current_version: MAX_VERSIONS, file_size: `return ${MAX_VERSIONS}`.length }
       await site.db.updateTable('scripts').set(newest).where('id', '=', id).execute()
       const responses = await Promise.all([

@@ -20,7 +20,14 @@ import { replaceWaiting, settleScript } from './version-states.ts'
 import { scriptNotFound, type Viewer } from './visibility.ts'
 import { toHold } from './waiting.ts'
 
-function toVersion({ created_at, state_since, hold_reasons, confirmed_at, current_at, ...row }: VersionRow): ScriptVersion {
+function toVersion({
+  created_at,
+  state_since,
+  hold_reasons,
+  confirmed_at,
+  current_at,
+  ...row
+}: VersionRow): ScriptVersion {
   return {
     ...row,
     created_at: created_at.toISOString(),

@@ -30,13 +30,15 @@ interface WaitingRow extends HoldColumns {
 
 /** Call it for a script that the viewer may see. */
 export async function findWaiting(db: Database, scriptId: number, viewer: Viewer): Promise<WaitingVersion | null> {
-  const { rows } = await sql<WaitingRow>`select v.number, v.version, v.created_at, v.state, v.hold_reasons, v.confirmed_at,
+  const { rows } =
+    await sql<WaitingRow>`select v.number, v.version, v.created_at, v.state, v.hold_reasons, v.confirmed_at,
       v.current_at, v.number = s.current_version as is_current, s.author_id
     from script_versions v join scripts s on s.id = v.script_id
     where v.script_id = ${scriptId} and v.state in ('checking', 'held')`.execute(db)
   const [row] = rows
   if (!row) return null
-  const showsCode = viewer !== undefined && (viewer.id === row.author_id || viewer.isAdmin || viewer.isModerator === true)
+  const showsCode =
+    viewer !== undefined && (viewer.id === row.author_id || viewer.isAdmin || viewer.isModerator === true)
   return {
     number: row.number,
     version: row.version,
