@@ -141,10 +141,10 @@ async function makeEmail(db: Db, member_id: number): Promise<void> {
 async function makeSignIns(db: Db, id: number): Promise<void> {
   const browser_hash = Buffer.alloc(32, `b${id}`)
   await db
-    .insertInto('handoffs')
+    .insertInto('login_tokens')
     .values({ token_hash: Buffer.alloc(32, `t${id}`), browser_hash, member_id: id })
     .execute()
-  await db.insertInto('refused_sign_ins').values({ browser_hash, member_id: id }).execute()
+  await db.insertInto('rejected_sign_ins').values({ browser_hash, member_id: id }).execute()
 }
 
 async function makeSanctions(db: Db, id: number, other: number): Promise<void> {

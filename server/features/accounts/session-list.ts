@@ -35,7 +35,7 @@ export async function endOwnSession(db: Database, memberId: number, id: string):
     await lockMember(trx, memberId, { allowMuted: true, exclusive: true })
     const { rows } = await sql`with target as (
         select token_hash, sign_in_hash from sessions where id = ${id} and member_id = ${memberId}),
-      ended_logins as (delete from handoffs using target where handoffs.token_hash = target.sign_in_hash)
+      ended_logins as (delete from login_tokens using target where login_tokens.token_hash = target.sign_in_hash)
       delete from sessions s using target
       where s.token_hash = target.token_hash or s.sign_in_hash = target.sign_in_hash
       returning s.id`.execute(trx)

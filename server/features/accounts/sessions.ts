@@ -56,13 +56,13 @@ export async function endSession(db: Database, token: string, browser?: string):
   await sql`with ended as (delete from sessions where token_hash = ${hash} returning token_hash, sign_in_hash, member_id),
     others as (delete from sessions s using ended
       where s.sign_in_hash = ended.sign_in_hash and s.token_hash <> ended.token_hash)
-    delete from handoffs h using ended where h.token_hash = ended.sign_in_hash
+    delete from login_tokens h using ended where h.token_hash = ended.sign_in_hash
       or (h.member_id = ended.member_id and h.browser_hash = ${browserHash})`.execute(db)
 }
 
 /** Deletes all sessions and login tokens of a member. Lock the member first. */
 export async function endSessionsOf(db: Database, memberId: number): Promise<void> {
-  await db.deleteFrom('handoffs').where('member_id', '=', memberId).execute()
+  await db.deleteFrom('login_tokens').where('member_id', '=', memberId).execute()
   await db.deleteFrom('sessions').where('member_id', '=', memberId).execute()
 }
 
@@ -136,7 +136,7 @@ export async function hasSession(db: Database, browser: string): Promise<boolean
 export async function createLoginToken(trx: Database, memberId: number, browser: string): Promise<string> {
   const token = makeToken()
   await trx
-    .insertInto('handoffs')
+    .insertInto('login_tokens')
     .values({ token_hash: hashToken(token), browser_hash: hashToken(browser), member_id: memberId })
     .execute()
   return token
@@ -188,7 +188,7 @@ async function addLoginToken(
 
 // Locks the member first, as a ban does: a ban that commits first is seen, a later one finds the session.
 async function lockTokenOwner(trx: Database, tokenHash: Buffer, browser: string): Promise<number | undefined> {
-  const { rows } = await sql<{ id: number }>`select m.id from handoffs h join members m on m.id = h.member_id
+  const { rows } = await sql<{ id: number }>`select m.id from login_tokens h join members m on m.id = h.member_id
     where h.token_hash = ${tokenHash} and h.browser_hash = ${hashToken(browser)}
       and h.created_at > now() - ${LOGIN_TOKEN_LIFETIME}::interval
       and ${isActive('m')} for no key update of m`.execute(trx)

@@ -137,7 +137,7 @@ async function completeSignIn(
 async function claimSignIn(db: Database, state: string, browser: string): Promise<UsedSignIn | undefined> {
   const { rows } = await sql<UsedSignIn>`with found as (
       select state_hash, used_at from sign_ins where state_hash = ${hashToken(state)} and browser_hash = ${hashToken(browser)}
-        and begun_at > now() - ${SIGN_IN_LIFETIME}::interval for update)
+        and started_at > now() - ${SIGN_IN_LIFETIME}::interval for update)
     update sign_ins s set used_at = now() from found where s.state_hash = found.state_hash
     returning coalesce(found.used_at > now() - ${CALLBACK_TIMEOUT}::interval, false) as "isUnderWay"`.execute(db)
   return rows[0]
@@ -162,7 +162,9 @@ async function repeatLogin(
 }
 
 async function lockRecentLogin(trx: Database, { browser, state }: SignInKey): Promise<number | undefined> {
-  const { rows } = await sql<{ id: number }>`select m.id from sign_ins s join handoffs h on h.token_hash = s.login_hash
+  const { rows } = await sql<{
+    id: number
+  }>`select m.id from sign_ins s join login_tokens h on h.token_hash = s.login_hash
       join members m on m.id = h.member_id
     where s.state_hash = ${hashToken(state)} and s.browser_hash = ${hashToken(browser)}
       and h.created_at > now() - ${LOGIN_TOKEN_LIFETIME}::interval and ${isActive('m')}
@@ -207,18 +209,18 @@ async function grantAdmin(
 }
 
 async function recordBlockedSignIn(trx: Database, memberId: number, browser: string): Promise<void> {
-  await sql`insert into refused_sign_ins (browser_hash, member_id) values (${hashToken(browser)}, ${memberId})
-    on conflict (browser_hash) do update set member_id = excluded.member_id, refused_at = now()`.execute(trx)
+  await sql`insert into rejected_sign_ins (browser_hash, member_id) values (${hashToken(browser)}, ${memberId})
+    on conflict (browser_hash) do update set member_id = excluded.member_id, rejected_at = now()`.execute(trx)
 }
 
 export async function findSignInBan(db: Database, browser: string): Promise<SignInBan | undefined> {
   const { rows } = await sql<{ reason: string | null; endsAt: Date | null }>`
     select s.reason, nullif(m.banned_until, 'infinity') as "endsAt"
-    from refused_sign_ins r join members m on m.id = r.member_id
+    from rejected_sign_ins r join members m on m.id = r.member_id
     left join lateral (select reason from sanctions
       where member_id = m.id and kind = 'ban' and lifted_at is null and ends_at > now()
       order by imposed_at desc, id desc limit 1) s on true
-    where r.browser_hash = ${hashToken(browser)} and r.refused_at > now() - ${BLOCKED_SIGN_IN_LIFETIME}::interval
+    where r.browser_hash = ${hashToken(browser)} and r.rejected_at > now() - ${BLOCKED_SIGN_IN_LIFETIME}::interval
       and ${isBanned('m')}`.execute(db)
   const [ban] = rows
   return ban && { reason: ban.reason ?? '', ends_at: ban.endsAt?.toISOString() ?? null }

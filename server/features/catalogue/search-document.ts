@@ -81,7 +81,7 @@ async function refreshBatch(trx: Database): Promise<number> {
   if (rows.length === 0) return 0
   const ids = rows.map(({ id }) => id)
   await rewriteSearchRows(trx, ids)
-  await sql`select note_scripts(${ids}::int[])`.execute(trx)
+  await sql`select record_script_changes(${ids}::int[])`.execute(trx)
   return rows.length
 }
 

@@ -58,7 +58,7 @@ export async function changeChoices(
       decisions = coalesce(${decisions ?? null}, decisions) where member_id = ${memberId}`.execute(trx)
     if (digest === undefined) return
     await sql`update email_addresses set digest = ${digest},
-        digested_to = case when digest = 'off' then now() else digested_to end,
+        digested_through = case when digest = 'off' then now() else digested_through end,
         next_digest_at = case when address is not null and bounced_at is null and ${digest} <> 'off'
           then now() + ${interval(digest)} end
       where member_id = ${memberId} and digest <> ${digest}`.execute(trx)
@@ -152,7 +152,7 @@ export function confirmAddress(options: AddressOptions, token: string): Promise<
     const former = await getSettings(trx, memberId)
     const isNew = former.address !== address
     await sql`update email_addresses set address = ${address}, confirmed_at = now(), bounced_at = null,
-        digested_to = case when address is null then now() else digested_to end,
+        digested_through = case when address is null then now() else digested_through end,
         next_digest_at = case when digest = 'off' then null else coalesce(next_digest_at, now() + ${interval(former.digest)}) end
       where member_id = ${memberId}`.execute(trx)
     if (isNew && former.address && !former.is_bouncing) await notifyFormer(trx, options, pending, former.address)

@@ -121,7 +121,7 @@ async function load(trx: Database, loader: RowLoader, folder: string, manifest: 
       having max(id) is not null`.execute(trx)
   }
   // The triggers counted downloads of all time on the days of the uploads, as for any site that starts with data.
-  await sql`select recount_daily_figures()`.execute(trx)
+  await sql`select recount_daily_stats()`.execute(trx)
   requireTotals(await countTotals(trx), manifest.totals)
 }
 
