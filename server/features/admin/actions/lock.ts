@@ -22,6 +22,13 @@ type TargetRow = Omit<Target, keyof LockedRoles>
 
 /** Locks both members for the transaction. Throws AppError `user_not_found`, and `forbidden` unless still an admin. */
 export async function lockTarget(trx: Database, adminId: number, targetId: number): Promise<Target> {
+  const target = await findTarget(trx, adminId, targetId)
+  if (!target) throw userNotFoundError()
+  return target
+}
+
+/** Like `lockTarget`, but returns undefined if the member does not exist. */
+export async function findTarget(trx: Database, adminId: number, targetId: number): Promise<Target | undefined> {
   const locked = await lockMembers(trx, [adminId, targetId])
   const admin = locked.get(adminId)
   if (!admin?.isAdmin || admin.isBanned) throw forbidden()
@@ -31,8 +38,7 @@ export async function lockTarget(trx: Database, adminId: number, targetId: numbe
     from members where id = ${targetId}`.execute(trx)
   const [target] = rows
   const roles = locked.get(targetId)
-  if (!target || !roles) throw userNotFoundError()
-  return { ...target, ...roles }
+  return target && roles && { ...target, ...roles }
 }
 
 /** Throws AppError `own_account` if admins act on themselves. */
