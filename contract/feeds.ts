@@ -57,10 +57,10 @@ const versions = {
 const giveaways = { summary: `The last ${FEED_LENGTH} giveaways` }
 
 export const feedOperations = {
-  'GET /feeds/scripts.atom': { ...scripts, ...atom },
-  'GET /feeds/scripts.json': { ...scripts, ...json },
-  'GET /feeds/versions.atom': { ...versions, ...atom },
-  'GET /feeds/versions.json': { ...versions, ...json },
-  'GET /feeds/giveaways.atom': { ...giveaways, ...atom },
-  'GET /feeds/giveaways.json': { ...giveaways, ...json },
+  'GET /feeds/scripts.atom': { access: 'public', ...scripts, ...atom },
+  'GET /feeds/scripts.json': { access: 'public', ...scripts, ...json },
+  'GET /feeds/versions.atom': { access: 'public', ...versions, ...atom },
+  'GET /feeds/versions.json': { access: 'public', ...versions, ...json },
+  'GET /feeds/giveaways.atom': { access: 'public', ...giveaways, ...atom },
+  'GET /feeds/giveaways.json': { access: 'public', ...giveaways, ...json },
 } as const satisfies Record<string, Operation>

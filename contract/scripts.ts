@@ -73,6 +73,7 @@ const SCRIPT_BODY_BYTES = 3 * MAX_CODE_BYTES + MAX_IMAGE_BODY_BYTES
 
 export const scriptOperations = {
   'GET /api/script-details-slug': {
+    access: 'optionalMember',
     tolerant: true,
     scope: 'scripts:read-private',
     summary: 'One script with its code and its newest reviews',
@@ -80,17 +81,20 @@ export const scriptOperations = {
     response: { 200: Type.Object({ script: Script, comments: Type.Array(Review) }) },
   },
   'GET /api/script-download': {
+    access: 'optionalMember',
     scope: 'scripts:read-private',
     summary: 'Download the code as an attachment named after the slug',
     query: Type.Object({ id }),
     response: { 200: Type.String() },
   },
   'POST /api/script-download': {
+    access: 'optionalMember',
     summary: 'Count a copied script as a download, once per visitor and script in 24 hours',
     body: Type.Object({ script_id: id }, strict),
     response: { 202: Type.Object({ message: Type.String() }) },
   },
   'POST /api/scripts': {
+    access: 'notMuted',
     limit: 'upload',
     tolerant: true,
     scope: 'scripts:write',
@@ -103,6 +107,7 @@ export const scriptOperations = {
     },
   },
   'PUT /api/script-details': {
+    access: 'notMuted',
     tolerant: true,
     scope: 'scripts:write',
     summary: "Update the caller's script",
@@ -112,6 +117,7 @@ export const scriptOperations = {
     response: { 200: Type.Object({ script: Script }) },
   },
   'DELETE /api/script-details': {
+    access: 'member',
     tolerant: true,
     scope: 'scripts:write',
     summary: "Permanently delete the caller's script",
@@ -119,12 +125,14 @@ export const scriptOperations = {
     response: { 200: Type.Object({ message: Type.String() }) },
   },
   'GET /api/script-versions': {
+    access: 'optionalMember',
     scope: 'scripts:read-private',
     summary: `The stored versions of a script, newest first, at most ${MAX_VERSIONS} with ${MAX_VERSIONS_BYTES / 1_048_576} MiB of code. The code of a public version: /raw/{slug}?sha256={sha256}`,
     query: Type.Object({ id }),
     response: { 200: Type.Object({ versions: Type.Array(ScriptVersion) }) },
   },
   'GET /api/script-version': {
+    access: 'optionalMember',
     scope: 'scripts:read-private',
     summary: 'A stored version with its code; not counted as a download',
     query: Type.Object({ id, number: Type.Integer({ minimum: 1, maximum: MAX_NUMBER }) }),
@@ -133,6 +141,7 @@ export const scriptOperations = {
     },
   },
   'PUT /api/script-versions': {
+    access: 'notMuted',
     limit: 'upload',
     summary:
       "Store code as the current version of the caller's script. If it is the current code already, nothing changes: 200 with that version, else 201",
@@ -143,6 +152,7 @@ export const scriptOperations = {
     response: { 200: StoredVersion, 201: StoredVersion },
   },
   'POST /api/script-versions': {
+    access: 'notMuted',
     scope: 'scripts:write',
     summary: "Restore the code of an earlier version of the caller's script, as a version with the next number",
     body: Type.Object({ script_id: id, number: Type.Integer({ minimum: 1, maximum: MAX_NUMBER }) }, strict),

@@ -64,7 +64,7 @@ import { WebhookSender } from '#server/features/webhooks/send.ts'
 import { openUrl } from '#server/features/webhooks/webhooks.ts'
 import { readArchiver, ScheduledBaseBackup } from '#server/operations/wal-archive/scheduled.ts'
 import { registerWorks } from '#server/features/works/routes.ts'
-import { createGuards, type Guards } from '#server/platform/authorization/guards.ts'
+import { createGuards } from '#server/platform/authorization/guards.ts'
 import { type MemoryLimit, networkOf, registerRateLimits } from '#server/platform/http/rate-limits.ts'
 import type { App } from '#server/platform/http/app.ts'
 import { createServer, securityHeaders, type ServerOptions } from '#server/platform/http/server.ts'
@@ -90,7 +90,6 @@ export interface BuiltApp {
   sweep: MediaSweep
   catalogue: CatalogueService
   visits: VisitCounter
-  guards: Guards
   /** Limit of reads per network (`networkOf`); undefined if rate limits are off. */
   readLimit: MemoryLimit | undefined
 }
@@ -162,8 +161,8 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
     await catalogue.close()
     await services.publicReads.close()
   })
-  const { db, media, sweep, seal, guards } = services
-  return { app, db, jobs, media, sweep, seal, catalogue, visits, guards, readLimit }
+  const { db, media, sweep, seal } = services
+  return { app, db, jobs, media, sweep, seal, catalogue, visits, readLimit }
 }
 
 interface Services extends BuiltApp, SiteSettings {
@@ -225,6 +224,14 @@ function openServices(options: AppOptions): Services {
   logDenials(app, securityLog)
   // After the limit of the address, so that guessing tokens is limited.
   authenticateTokens(app, { tokens, securityLog, onToken: limits?.onToken })
+  const guards = createGuards({
+    findCaller: (token, request) => sessions.findCaller(token, cookie.read(request)),
+    onMember: async ({ id, personId }, request) => {
+      securityLog.identify(request, id)
+      await limits?.onPerson(personId, request)
+    },
+  })
+  app.decorate('guards', guards)
   const backups = { db, pool: directPool, log: app.log, config }
   return {
     app,
@@ -253,13 +260,6 @@ function openServices(options: AppOptions): Services {
     }),
     scheduledBackup: new ScheduledBackup({ ...backups, findBackup: () => siteSettings.setup.backup }),
     baseBackup: new ScheduledBaseBackup(backups),
-    guards: createGuards({
-      findCaller: (token, request) => sessions.findCaller(token, cookie.read(request)),
-      onMember: async ({ id, personId }, request) => {
-        securityLog.identify(request, id)
-        await limits?.onPerson(personId, request)
-      },
-    }),
     readLimit: limits?.findMemoryLimit('read'),
     countMember: limits && (async (memberId, request) => limits.onPerson(await findPersonId(db, memberId), request)),
   }
@@ -275,7 +275,7 @@ function recordWrites(app: App, reads: Reads): void {
 const dumpsFolder = ({ dataDir }: Pick<Config, 'dataDir'>): string => join(dataDir, 'dumps')
 
 function registerFeatures({ config, pool, startedAt }: AppOptions, services: Services, personKey: PersonKey): void {
-  const { app, db, jobs, sandboxes, media, seal, catalogue, visits, guards, securityLog } = services
+  const { app, db, jobs, sandboxes, media, seal, catalogue, visits, securityLog } = services
   const { discord, secretKey } = config
   const discordCdnUrl = discord.cdnUrl
   const reads = services.publicReads.db
@@ -293,17 +293,15 @@ function registerFeatures({ config, pool, startedAt }: AppOptions, services: Ser
   registerSite(app, {
     db,
     pool,
-    guards,
     branding,
     config,
     drawPreview: drawSitePreview,
     limits: config.rateLimit ? DESCRIBED_LIMITS : [],
   })
   registerSiteSettings(app, { ...services, config })
-  const { emailMember, onSignIn } = registerEmail(app, { db, jobs, guards, config, siteName })
+  const { emailMember, onSignIn } = registerEmail(app, { db, jobs, config, siteName })
   registerAccounts(app, {
     db,
-    guards,
     config,
     personKey,
     cookie: services.cookie,
@@ -312,16 +310,15 @@ function registerFeatures({ config, pool, startedAt }: AppOptions, services: Ser
     onRenamed: renameAuthor,
     onSignIn,
   })
-  registerTokens(app, { db, guards, securityLog })
-  registerMedia(app, { db, media, guards })
-  registerNotifications(app, { db, guards, streams, findPrizes: (id) => findOwnPrizes({ db, seal }, id) })
+  registerTokens(app, { db, securityLog })
+  registerMedia(app, { db, media })
+  registerNotifications(app, { db, streams, findPrizes: (id) => findOwnPrizes({ db, seal }, id) })
   registerMembers(app, {
     db,
     securityLog,
     reads,
     media,
     discordCdnUrl,
-    guards,
     version: () => catalogue.version,
     renameAuthor,
     siteName,
@@ -333,27 +330,26 @@ function registerFeatures({ config, pool, startedAt }: AppOptions, services: Ser
     openPrize: (sealed) => openWonPrize(seal, sealed),
     openWebhookUrl: (sealed) => openUrl(webhookSeal, sealed),
   })
-  registerCatalogue(app, catalogue, guards)
+  registerCatalogue(app, catalogue)
   registerListFastPath(services.fastPath, catalogue)
-  registerRatings(app, { db, reads, discordCdnUrl, guards, emit })
-  registerFavorites(app, { db, guards, discordCdnUrl, publicUrl: config.publicUrl })
-  registerCollections(app, { db, reads, guards, discordCdnUrl })
-  registerBlocks(app, { db, guards, discordCdnUrl })
-  registerFollowing(app, { db, guards, discordCdnUrl })
-  registerWorks(app, { db, reads, guards })
-  registerComments(app, { db, reads, discordCdnUrl, guards, emit })
-  registerReputation(app, { db, guards })
+  registerRatings(app, { db, reads, discordCdnUrl, emit })
+  registerFavorites(app, { db, discordCdnUrl, publicUrl: config.publicUrl })
+  registerCollections(app, { db, reads, discordCdnUrl })
+  registerBlocks(app, { db, discordCdnUrl })
+  registerFollowing(app, { db, discordCdnUrl })
+  registerWorks(app, { db, reads })
+  registerComments(app, { db, reads, discordCdnUrl, emit })
+  registerReputation(app, { db })
   registerScripts(app, {
     ...writing,
     reads,
-    guards,
     secretKey,
     siteName,
     ownHost: new URL(config.publicUrl).host,
     visits,
     listNewestReviews: (from, scriptId) => listNewestReviews({ db: from, discordCdnUrl }, scriptId),
   })
-  registerBehavior(app, { db, reads, guards, sandbox: sandboxes.drafts, jobs })
+  registerBehavior(app, { db, reads, sandbox: sandboxes.drafts, jobs })
   registerFeeds(app, services.fastPath, {
     reads,
     catalogue,
@@ -371,9 +367,9 @@ function registerFeatures({ config, pool, startedAt }: AppOptions, services: Ser
   })
   registerSitemap(app, services.fastPath, { reads, catalogue, publicUrl: config.publicUrl })
   runAnalyses(jobs, { db, sandbox: sandboxes.published, emit })
-  registerGiveaways(app, { db, guards, discordCdnUrl, seal, emit })
+  registerGiveaways(app, { db, discordCdnUrl, seal, emit })
   const isLocal = config.appEnv === 'local'
-  registerWebhooks(app, { db, jobs, guards, seal: webhookSeal, allowsHttp: isLocal })
+  registerWebhooks(app, { db, jobs, seal: webhookSeal, allowsHttp: isLocal })
   const sender = new WebhookSender({
     userAgent: `Scriptyard-Webhooks/1.0 (+${config.publicUrl})`,
     allowsLoopback: isLocal,
@@ -381,14 +377,13 @@ function registerFeatures({ config, pool, startedAt }: AppOptions, services: Ser
   app.addHook('onClose', () => sender.close())
   runDeliveries({ db, jobs, seal: webhookSeal, sender, siteName, log: app.log })
   registerRepositories(app, { ...services, ...writing, config })
-  registerShowcases(app, { db, guards, discordCdnUrl })
-  registerReports(app, { db, guards, emailMember, emit })
-  registerAudit(app, { db, guards })
+  registerShowcases(app, { db, discordCdnUrl })
+  registerReports(app, { db, emailMember, emit })
+  registerAudit(app, { db })
   registerAdmin(app, {
     db,
     jobs,
     securityLog,
-    guards,
     personKey,
     emailMember,
     discordCdnUrl,

@@ -2,7 +2,6 @@
 import type { FastifyRequest } from 'fastify'
 import { createSeal } from '#server/platform/db/seal.ts'
 import type { Config } from '#server/platform/config.ts'
-import type { Guards } from '#server/platform/authorization/guards.ts'
 import { registerRepositorySync } from '#server/features/repository-sync/routes.ts'
 import { runSyncs } from '#server/features/repository-sync/sync.ts'
 import type { WritingOptions } from '#server/features/scripts/read.ts'
@@ -21,7 +20,6 @@ export type CountMember = (memberId: number, request: FastifyRequest) => Promise
 interface RepositoriesOptions extends WritingOptions {
   config: Pick<Config, 'appEnv' | 'forges' | 'publicUrl' | 'secretKey' | 'retiredSecretKeys'>
   jobs: JobQueue
-  guards: Guards
   securityLog: SecurityLog
   /** Undefined if rate limits are off. */
   countMember: CountMember | undefined

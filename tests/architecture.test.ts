@@ -112,6 +112,11 @@ const LAYOUTS: Layout[] = [
   },
   { files: /^server\/platform\/jobs\//, mayImport: ['server/platform/(jobs|db)/', 'contract/'] },
   {
+    // Runs the guard of an operation, its validation and its handler.
+    files: /^server\/platform\/http\/operations\.ts$/,
+    mayImport: ['server/platform/(http|authorization)/', 'contract/(operations?|v1)\\.ts$'],
+  },
+  {
     // The contract's files that describe the API, not the product.
     files: /^server\/platform\/http\//,
     mayImport: ['server/platform/(http|db)/', 'packages/text/', 'contract/(limits|operations?|v1)\\.ts$'],

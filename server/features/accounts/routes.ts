@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '#server/platform/config.ts'
 import type { Database } from '#server/platform/db/database.ts'
-import { type Guards, readBearer } from '#server/platform/authorization/guards.ts'
+import { readBearer } from '#server/platform/authorization/guards.ts'
 import type { SecurityLog } from '#server/platform/security/security-log.ts'
 import { AppError, notFound, unauthorized } from '#server/platform/http/errors.ts'
-import { serve, publicAccess } from '#server/platform/http/operations.ts'
+import { serve } from '#server/platform/http/operations.ts'
 import type { App } from '#server/platform/http/app.ts'
 import { deleteUnlistedGrants } from './admin-grants.ts'
 import type { BrowserCookie } from './browser-cookie.ts'
@@ -18,7 +18,6 @@ import { failurePath, findSignInBan, handleCallback, type SignInOptions, startSi
 
 export interface AccountsOptions {
   db: Database
-  guards: Guards
   securityLog: SecurityLog
   config: Pick<Config, 'publicUrl' | 'secretKey' | 'adminDiscordIds' | 'discord'>
   findApplication: () => { clientId: string; clientSecret: string } | undefined
@@ -30,7 +29,7 @@ export interface AccountsOptions {
 
 export function registerAccounts(
   app: App,
-  { db, guards, config, personKey, cookie, securityLog, findApplication, onRenamed, onSignIn }: AccountsOptions,
+  { db, config, personKey, cookie, securityLog, findApplication, onRenamed, onSignIn }: AccountsOptions,
 ): void {
   const { publicUrl, secretKey, adminDiscordIds } = config
   const { cdnUrl, apiUrl } = config.discord
@@ -43,7 +42,7 @@ export function registerAccounts(
 
   app.addHook('onReady', () => deleteUnlistedGrants(db, adminDiscordIds))
 
-  serve(app, 'GET /api/discord-auth', publicAccess, async ({ request, reply }) => {
+  serve(app, 'GET /api/discord-auth', async ({ request, reply }) => {
     const signIn = findSignIn()
     if (!signIn) throw new AppError('sign_in_unavailable', 503, 'Signing in is not available on this site yet.')
     reply.header('cache-control', 'no-store')
@@ -59,7 +58,7 @@ export function registerAccounts(
     return reply.header('cache-control', 'no-store').header('referrer-policy', 'no-referrer').redirect(target, 302)
   })
 
-  serve(app, 'GET /api/sign-in-ban', publicAccess, async ({ request, reply }) => {
+  serve(app, 'GET /api/sign-in-ban', async ({ request, reply }) => {
     reply.header('cache-control', 'no-store')
     const browser = cookie.read(request)
     const ban = browser && (await findSignInBan(db, browser))
@@ -67,7 +66,7 @@ export function registerAccounts(
     return ban
   })
 
-  serve(app, 'GET /api/user-profile', guards.optionalMember, async ({ caller, request, reply }) => {
+  serve(app, 'GET /api/user-profile', async ({ caller, request, reply }) => {
     reply.header('cache-control', 'no-store')
     // A login token is exchanged again while its first response may have been lost.
     const redeemed = caller && !caller.isLoginToken ? undefined : await redeem(request, reply)
@@ -93,18 +92,18 @@ export function registerAccounts(
     return memberId
   }
 
-  serve(app, 'DELETE /api/session', guards.member, async ({ request }) => {
+  serve(app, 'DELETE /api/session', async ({ request }) => {
     const token = readBearer(request)
     if (token) await endSession(db, token, cookie.read(request))
     securityLog.record(request, 'sign_out')
     return { message: 'You are signed out.' }
   })
 
-  serve(app, 'GET /api/sessions', guards.member, async ({ caller, request }) => {
+  serve(app, 'GET /api/sessions', async ({ caller, request }) => {
     return { sessions: await listSessions(db, caller.id, readBearer(request) ?? '') }
   })
 
-  serve(app, 'DELETE /api/sessions', guards.member, async ({ caller, query, request }) => {
+  serve(app, 'DELETE /api/sessions', async ({ caller, query, request }) => {
     const { id, all } = query
     if ((id === undefined) === (all === undefined)) {
       throw new AppError('invalid', 400, 'Choose the session to sign out of, or sign out everywhere.')

@@ -1,7 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '#server/platform/config.ts'
 import type { Database } from '#server/platform/db/database.ts'
-import type { Guards } from '#server/platform/authorization/guards.ts'
 import { AppError, notFound, unauthorized } from '#server/platform/http/errors.ts'
 import { lengthRequired } from '#server/platform/http/json-body.ts'
 import { serve } from '#server/platform/http/operations.ts'
@@ -30,7 +29,6 @@ import { createMailer } from './smtp.ts'
 export interface EmailOptions {
   db: Database
   jobs: JobQueue
-  guards: Guards
   siteName: () => string
   config: Pick<Config, 'email' | 'publicUrl' | 'secretKey' | 'retiredSecretKeys'>
 }
@@ -45,28 +43,28 @@ export interface Email {
 const unavailable = () => new AppError('email_unavailable', 404, 'This site sends no email.')
 
 export function registerEmail(app: App, options: EmailOptions): Email {
-  const { db, jobs, guards, config, siteName } = options
+  const { db, jobs, config, siteName } = options
   const { email: settings, publicUrl } = config
   const links = new EmailLinks(config, publicUrl)
   const requireEmail = () => {
     if (!settings) throw unavailable()
   }
-  serve(app, 'GET /api/email-settings', guards.member, ({ caller }) => {
+  serve(app, 'GET /api/email-settings', ({ caller }) => {
     requireEmail()
     return getSettings(db, caller.id)
   })
-  serve(app, 'PUT /api/email-settings', guards.member, ({ caller, body }) => {
+  serve(app, 'PUT /api/email-settings', ({ caller, body }) => {
     requireEmail()
     return changeChoices(db, caller.id, body)
   })
-  serve(app, 'PUT /api/email-address', guards.member, async ({ caller, body, request, reply }) => {
+  serve(app, 'PUT /api/email-address', async ({ caller, body, request, reply }) => {
     requireEmail()
     await requestAddress({ db, jobs, links, siteName }, caller.id, body.address)
     await rememberDevice(db, links, caller.id, request)
     reply.code(202)
     return getSettings(db, caller.id)
   })
-  serve(app, 'DELETE /api/email-address', guards.member, async ({ caller }) => {
+  serve(app, 'DELETE /api/email-address', async ({ caller }) => {
     requireEmail()
     await removeAddress(db, caller.id)
     return getSettings(db, caller.id)

@@ -9,7 +9,7 @@ import type { Database } from '#server/platform/db/database.ts'
 import { CachedResponse, sendCachedResponse } from '#server/platform/http/cached-response.ts'
 import type { FastPath } from '#server/platform/http/fast-path.ts'
 import { notFound } from '#server/platform/http/errors.ts'
-import { publicAccess, serve } from '#server/platform/http/operations.ts'
+import { serve } from '#server/platform/http/operations.ts'
 import { MAX_STALE_MS, ResponseCache } from '#server/platform/http/response-cache.ts'
 import type { App } from '#server/platform/http/app.ts'
 import { UrlCache } from '#server/platform/http/url-cache.ts'
@@ -86,7 +86,7 @@ export function registerEmbeds(app: App, fastPath: FastPath, options: EmbedsOpti
 
   const { query: oEmbedQuery, tolerant } = operations['GET /api/oembed']
   const readOEmbed = queryReader(oEmbedQuery, { tolerant })
-  serve(app, 'GET /api/oembed', publicAccess, ({ query, request, reply }) =>
+  serve(app, 'GET /api/oembed', ({ query, request, reply }) =>
     send(parseOEmbed(query, options), OEMBED_HEADERS, request, reply),
   )
   const urls = new UrlCache((query) => ({ requested: parseOEmbed(readOEmbed(query), options) }))

@@ -3,7 +3,7 @@ import { FEED_PATHS } from '#contract/feed-paths.ts'
 import { operations } from '#contract/operations.ts'
 import { type CachedResponse, sendCachedResponse } from '#server/platform/http/cached-response.ts'
 import type { FastPath } from '#server/platform/http/fast-path.ts'
-import { publicAccess, serve } from '#server/platform/http/operations.ts'
+import { serve } from '#server/platform/http/operations.ts'
 import type { App } from '#server/platform/http/app.ts'
 import { UrlCache } from '#server/platform/http/url-cache.ts'
 import { queryReader } from '#server/platform/http/validation.ts'
@@ -26,13 +26,13 @@ export function registerFeeds(app: App, fastPath: FastPath, options: FeedsOption
   }
 
   for (const format of FORMATS) {
-    serve(app, `GET ${FEED_PATHS.scripts}.${format}`, publicAccess, ({ query, request, reply }) =>
+    serve(app, `GET ${FEED_PATHS.scripts}.${format}`, ({ query, request, reply }) =>
       send(feeds.scripts(query, format), request, reply),
     )
-    serve(app, `GET ${FEED_PATHS.versions}.${format}`, publicAccess, ({ query, request, reply }) =>
+    serve(app, `GET ${FEED_PATHS.versions}.${format}`, ({ query, request, reply }) =>
       send(feeds.versions(query.id, format), request, reply),
     )
-    serve(app, `GET ${FEED_PATHS.giveaways}.${format}`, publicAccess, ({ request, reply }) =>
+    serve(app, `GET ${FEED_PATHS.giveaways}.${format}`, ({ request, reply }) =>
       send(feeds.giveaways(format), request, reply),
     )
     addFastRoutes(fastPath, feeds, format)
