@@ -45,7 +45,6 @@ export function registerAccounts(
   serve(app, 'GET /api/discord-auth', async ({ request, reply }) => {
     const signIn = findSignIn()
     if (!signIn) throw new AppError('sign_in_unavailable', 503, 'Signing in is not available on this site yet.')
-    reply.header('cache-control', 'no-store')
     return { authUrl: await startSignIn(signIn, cookie.ensure(request, reply)) }
   })
 
@@ -58,8 +57,7 @@ export function registerAccounts(
     return reply.header('cache-control', 'no-store').header('referrer-policy', 'no-referrer').redirect(target, 302)
   })
 
-  serve(app, 'GET /api/sign-in-ban', async ({ request, reply }) => {
-    reply.header('cache-control', 'no-store')
+  serve(app, 'GET /api/sign-in-ban', async ({ request }) => {
     const browser = cookie.read(request)
     const ban = browser && (await findSignInBan(db, browser))
     if (!ban) throw notFound('A recent ban in this browser')
@@ -67,7 +65,6 @@ export function registerAccounts(
   })
 
   serve(app, 'GET /api/user-profile', async ({ caller, request, reply }) => {
-    reply.header('cache-control', 'no-store')
     // A login token is exchanged again while its first response may have been lost.
     const redeemed = caller && !caller.isLoginToken ? undefined : await redeem(request, reply)
     const memberId = redeemed ?? caller?.id

@@ -20,12 +20,10 @@ export interface BehaviorRoutesOptions {
 export function registerBehavior(app: App, { db, reads, sandbox, jobs }: BehaviorRoutesOptions): void {
   const checks = new DraftChecks(db, sandbox)
   const from = (viewer: Viewer) => (viewer ? db : reads)
-  serve(app, 'GET /api/script-behavior', async ({ query, caller, reply }) => {
-    reply.header('cache-control', 'no-cache')
+  serve(app, 'GET /api/script-behavior', async ({ query, caller }) => {
     return { behavior: await getBehavior(from(caller), query.id, caller) }
   })
-  serve(app, 'GET /api/script-behavior-changes', async ({ query, caller, reply }) => {
-    reply.header('cache-control', 'no-cache')
+  serve(app, 'GET /api/script-behavior-changes', async ({ query, caller }) => {
     return { changes: await listChanges(from(caller), query.id, caller) }
   })
   serve(app, 'POST /api/script-check', async ({ body, caller }) => ({

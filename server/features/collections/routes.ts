@@ -21,12 +21,10 @@ function registerReading(app: App, options: CollectionRoutesOptions): void {
   const { db, reads } = options
   const from = (viewer: Viewer) => (viewer ? db : reads)
 
-  serve(app, 'GET /api/collection', ({ query, caller, reply }) => {
-    reply.header('cache-control', 'no-cache')
+  serve(app, 'GET /api/collection', ({ query, caller }) => {
     return getCollection({ ...options, db: from(caller) }, query, caller)
   })
-  serve(app, 'GET /api/collections', async ({ query, caller, reply }) => {
-    reply.header('cache-control', 'no-cache')
+  serve(app, 'GET /api/collections', async ({ query, caller }) => {
     return { collections: await listCollections(from(caller), query.user_id, caller) }
   })
   serve(app, 'GET /api/own-collections', async ({ query, caller }) => ({

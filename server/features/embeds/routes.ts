@@ -37,7 +37,6 @@ const CACHE_SECONDS = 300
 
 const OTHER_SITES = { 'access-control-allow-origin': '*', 'cross-origin-resource-policy': 'cross-origin' }
 const BADGE_HEADERS = { ...OTHER_SITES, 'cache-control': `public, max-age=${CACHE_SECONDS}` }
-const OEMBED_HEADERS = { ...OTHER_SITES, 'cache-control': 'public, no-cache' }
 const EMBED_HEADERS = {
   'cache-control': 'public, no-cache',
   'content-security-policy': EMBED_POLICY,
@@ -84,14 +83,14 @@ export function registerEmbeds(app: App, fastPath: FastPath, options: EmbedsOpti
     fastPath.addPrefix(prefix, { headers, find: (url) => find(urls.read(url).requested) })
   }
 
-  const { query: oEmbedQuery, tolerant } = operations['GET /api/oembed']
+  const { query: oEmbedQuery, tolerant, cacheControl } = operations['GET /api/oembed']
   const readOEmbed = queryReader(oEmbedQuery, { tolerant })
   serve(app, 'GET /api/oembed', ({ query, request, reply }) =>
-    send(parseOEmbed(query, options), OEMBED_HEADERS, request, reply),
+    send(parseOEmbed(query, options), OTHER_SITES, request, reply),
   )
   const urls = new UrlCache((query) => ({ requested: parseOEmbed(readOEmbed(query), options) }))
   fastPath.add('/api/oembed', {
-    headers: OEMBED_HEADERS,
+    headers: { ...OTHER_SITES, 'cache-control': cacheControl },
     find: (url) => {
       try {
         return find(urls.read(url).requested)

@@ -136,6 +136,5 @@ export function sendAttachment(code: Code, request: FastifyRequest, reply: Fasti
   const name = scriptFileName(code.slug)
   const ascii = name.replaceAll(/[^a-z0-9.-]/g, '_')
   reply.header('content-disposition', `attachment; filename="${ascii}"; filename*=UTF-8''${encodeURIComponent(name)}`)
-  reply.header('cache-control', 'public, no-cache')
   return sendCachedResponse(request, reply, new CachedResponse(code.content, PLAIN_TEXT))
 }
