@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { FLAGS } from '#contract/catalogue-names.ts'
 import type { Config } from '#server/platform/config.ts'
-import { type CommitListener, type Database, openDatabase } from '#server/platform/db/database.ts'
+import { type CommitListener, type Database, openDatabase, type Transaction } from '#server/platform/db/database.ts'
 import { type BoundedPool, openPool } from '#server/platform/db/pool.ts'
 import { openReads, type Reads } from '#server/platform/db/reads.ts'
 import { createSeal, type Seal } from '#server/platform/db/seal.ts'
@@ -281,7 +281,7 @@ function registerFeatures({ config, pool, startedAt }: AppOptions, services: Ser
   const reads = services.publicReads.db
   const webhookSeal = createSeal(secretKey, 'webhooks', config.retiredSecretKeys)
   const emit = createEmit({ jobs, publicUrl: config.publicUrl })
-  const recordNewCode = (trx: Database, id: number) => recordCode(jobs, trx, id)
+  const recordNewCode = (trx: Transaction, id: number) => recordCode(jobs, trx, id)
   const writing = { db, discordCdnUrl, media, recordCode: recordNewCode, emit }
   const streams = new InboxStreams(services.directPool, app.log, (audience, id, memberIds) =>
     findAudience(db, audience, id, memberIds),

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '#server/platform/config.ts'
-import type { Database } from '#server/platform/db/database.ts'
+import type { Database, Transaction } from '#server/platform/db/database.ts'
 import { readBearer } from '#server/platform/authorization/guards.ts'
 import type { SecurityLog } from '#server/platform/security/security-log.ts'
 import { AppError, notFound, unauthorized } from '#server/platform/http/errors.ts'
@@ -24,7 +24,7 @@ export interface AccountsOptions {
   personKey: PersonKey
   cookie: BrowserCookie
   onRenamed?: SignInOptions['onRenamed']
-  onSignIn: (trx: Database, memberId: number, request: FastifyRequest) => Promise<void>
+  onSignIn: (trx: Transaction, memberId: number, request: FastifyRequest) => Promise<void>
 }
 
 export function registerAccounts(

@@ -7,7 +7,7 @@ import {
   MAX_COLLECTION_NOTE_LENGTH,
   MAX_COLLECTIONS,
 } from '#contract/limits.ts'
-import type { Database } from '#server/platform/db/database.ts'
+import type { Database, Transaction } from '#server/platform/db/database.ts'
 import { lockMember } from '#server/features/members/standing.ts'
 import { scriptNotFound, visibleTo } from '#server/features/scripts/visibility.ts'
 import { AppError, notFound } from '#server/platform/http/errors.ts'
@@ -108,7 +108,7 @@ export function addItem(db: Database, key: ItemKey, note: string | null): Promis
 }
 
 async function insertItem(
-  trx: Database,
+  trx: Transaction,
   { ownerId, collectionId, scriptId, note }: ItemKey & { note: string | null },
 ): Promise<void> {
   // The script before the collection, as its deletion locks them.
@@ -173,14 +173,14 @@ export function removeItem(db: Database, { ownerId, collectionId, scriptId }: It
 }
 
 /** Returns false if the collection is in this state already. */
-export async function setCollectionHidden(trx: Database, id: number, isHidden: boolean): Promise<boolean> {
+export async function setCollectionHidden(trx: Transaction, id: number, isHidden: boolean): Promise<boolean> {
   const { numAffectedRows } = await sql`update collections set hidden_at = case when ${isHidden}::boolean then now() end
     where id = ${id} and (hidden_at is not null) <> ${isHidden}::boolean`.execute(trx)
   return numAffectedRows === 1n
 }
 
 /** Throws AppError `not_found` unless the collection is the member's. */
-async function lockCollection(trx: Database, ownerId: number, id: number): Promise<void> {
+async function lockCollection(trx: Transaction, ownerId: number, id: number): Promise<void> {
   const { rows } = await sql`select from collections where id = ${id} and owner_id = ${ownerId} for update`.execute(trx)
   if (rows.length === 0) throw collectionNotFound()
 }

@@ -2,7 +2,7 @@ import { findLinks } from '@scriptyard/markdown'
 import { sql } from 'kysely'
 import type { Comment } from '#contract/comments.ts'
 import { MAX_COMMENT_LENGTH } from '#contract/limits.ts'
-import type { Database } from '#server/platform/db/database.ts'
+import type { Database, Transaction } from '#server/platform/db/database.ts'
 import { type Caller, isStaff } from '#server/platform/authorization/guards.ts'
 import { isListed } from '#server/features/members/public-content.ts'
 import { countUse, personOf } from '#server/platform/limits/limits.ts'
@@ -64,7 +64,7 @@ export function postComment(
 }
 
 /** Locks a script that everyone can see against deletion. */
-async function lockScript(trx: Database, id: number): Promise<CommentedScript> {
+async function lockScript(trx: Transaction, id: number): Promise<CommentedScript> {
   const { rows } = await sql<CommentedScript>`select s.id, s.title, s.author_id,
       coalesce((select slow_seconds from comment_settings x where x.script_id = s.id), 0) as slow_seconds
     from scripts s join members m on m.id = s.author_id where s.id = ${id} and ${isListed('s', 'm')}
@@ -74,7 +74,7 @@ async function lockScript(trx: Database, id: number): Promise<CommentedScript> {
 }
 
 /** Locks the comment that is replied to and its thread against deletion. */
-async function lockParent(trx: Database, scriptId: number, id: number) {
+async function lockParent(trx: Transaction, scriptId: number, id: number) {
   const { rows } = await sql<{ id: number; parent_id: number | null; text: string | null }>`
     select id, parent_id, text from comments
     where id in (${id}, (select parent_id from comments where id = ${id})) and script_id = ${scriptId}
@@ -89,7 +89,7 @@ async function lockParent(trx: Database, scriptId: number, id: number) {
 }
 
 /** Throws AppError `slow_mode` or `too_many_comments`. Authors and moderators are exempt from slow mode. */
-async function requirePace(trx: Database, caller: Caller, script: CommentedScript): Promise<void> {
+async function requirePace(trx: Transaction, caller: Caller, script: CommentedScript): Promise<void> {
   const person = personOf(caller.id)
   if (caller.id !== script.author_id && !isStaff(caller)) {
     // Also counted while slow mode is off: it may be turned on.
@@ -106,7 +106,7 @@ async function requirePace(trx: Database, caller: Caller, script: CommentedScrip
 }
 
 /** Whether a text has a link and its author is new, and is neither the script's author nor a moderator. */
-async function needsReview(trx: Database, caller: Caller, scriptAuthorId: number, text: string): Promise<boolean> {
+async function needsReview(trx: Transaction, caller: Caller, scriptAuthorId: number, text: string): Promise<boolean> {
   if (caller.id === scriptAuthorId || isStaff(caller)) return false
   if (!HOST.test(text) && findLinks(text).every(({ href }) => href === null)) return false
   const { rows } = await sql`select from members
@@ -121,7 +121,7 @@ interface PendingComment {
   text: string
 }
 
-async function openCase(trx: Database, { id, authorId, script, text }: PendingComment): Promise<void> {
+async function openCase(trx: Transaction, { id, authorId, script, text }: PendingComment): Promise<void> {
   await sql`insert into report_cases (subject_type, subject_id, author_id, title, excerpt)
     values ('comment', ${id}, ${authorId}, ${`Comment on “${script.title}”`}, left(${text}, 2000))
     on conflict (subject_type, subject_id) where status in ('open', 'claimed') do nothing`.execute(trx)
@@ -136,7 +136,7 @@ interface OwnComment {
   is_hidden: boolean
 }
 
-async function lockOwn(trx: Database, caller: Caller, id: number): Promise<OwnComment> {
+async function lockOwn(trx: Transaction, caller: Caller, id: number): Promise<OwnComment> {
   const { rows } = await sql<OwnComment>`select script_id, parent_id, author_id, text, is_pending,
       hidden_at is not null as is_hidden
     from comments where id = ${id} for update`.execute(trx)
@@ -195,7 +195,7 @@ export function deleteComment(db: Database, caller: Caller, id: number): Promise
 }
 
 /** Locks the thread's first comment before the reply, in the order in which replying locks them. */
-async function lockThreadOf(trx: Database, caller: Caller, id: number): Promise<OwnComment> {
+async function lockThreadOf(trx: Transaction, caller: Caller, id: number): Promise<OwnComment> {
   await sql`select from comments where id = (select parent_id from comments where id = ${id}) for update`.execute(trx)
   return lockOwn(trx, caller, id)
 }

@@ -4,7 +4,7 @@ import type { EmailSettings } from '#contract/email.ts'
 import type { Digest } from '#contract/limits.ts'
 import type { BodyOf } from '#contract/operations.ts'
 import { foldAddress, parseAddress } from '#server/platform/config/email.ts'
-import type { Database } from '#server/platform/db/database.ts'
+import type { Database, Transaction } from '#server/platform/db/database.ts'
 import { writeAudit } from '#server/platform/audit/audit.ts'
 import { countUse, personOf } from '#server/platform/limits/limits.ts'
 import { isActive, lockMember } from '#server/features/members/standing.ts'
@@ -66,7 +66,7 @@ export async function changeChoices(
   return getSettings(db, memberId)
 }
 
-async function addRow(trx: Database, memberId: number): Promise<void> {
+async function addRow(trx: Transaction, memberId: number): Promise<void> {
   await sql`insert into email_addresses (member_id) values (${memberId}) on conflict do nothing`.execute(trx)
 }
 
@@ -106,7 +106,7 @@ const tooMany = (retryAfter: number, message: string) =>
 
 /** Throws AppError `too_many_confirmations`. */
 async function requireFewConfirmations(
-  trx: Database,
+  trx: Transaction,
   links: EmailLinks,
   memberId: number,
   address: string,
@@ -170,7 +170,7 @@ export function confirmAddress(options: AddressOptions, token: string): Promise<
 }
 
 async function notifyFormer(
-  trx: Database,
+  trx: Transaction,
   { jobs, siteName }: AddressOptions,
   { memberId, username }: PendingAddress,
   address: string,
@@ -189,7 +189,7 @@ async function notifyFormer(
 }
 
 /** The log stores no addresses, so that they disappear with the accounts. */
-const audit = (trx: Database, memberId: number, action: string) =>
+const audit = (trx: Transaction, memberId: number, action: string) =>
   writeAudit(trx, { actorId: memberId, action, subjectType: 'member', subjectId: memberId, memberId })
 
 /** Removes the addresses and choices of a member, the devices stored for them, and email that was not sent yet. */
@@ -231,7 +231,7 @@ export async function unsubscribe(db: Database, { memberId, kind, addressHash }:
 }
 
 /** Stops sending to an address that its mail server rejects, and notifies the member on the site. */
-export async function turnOffAddress(trx: Database, memberId: number, address: string): Promise<void> {
+export async function turnOffAddress(trx: Transaction, memberId: number, address: string): Promise<void> {
   const pending = await sql`delete from email_confirmations
     where member_id = ${memberId} and address = ${address}`.execute(trx)
   const current = await sql`update email_addresses set bounced_at = now(), next_digest_at = null

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '#server/platform/config.ts'
-import type { Database } from '#server/platform/db/database.ts'
+import type { Database, Transaction } from '#server/platform/db/database.ts'
 import { AppError, notFound, unauthorized } from '#server/platform/http/errors.ts'
 import { lengthRequired } from '#server/platform/http/json-body.ts'
 import { serve } from '#server/platform/http/operations.ts'
@@ -37,7 +37,7 @@ export interface EmailOptions {
 export interface Email {
   emailMember: EmailMember
   /** Call it in the transaction of a sign-in. */
-  onSignIn: (trx: Database, memberId: number, request: FastifyRequest) => Promise<void>
+  onSignIn: (trx: Transaction, memberId: number, request: FastifyRequest) => Promise<void>
 }
 
 const unavailable = () => new AppError('email_unavailable', 404, 'This site sends no email.')

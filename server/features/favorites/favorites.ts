@@ -3,7 +3,7 @@ import Type, { type TSchema } from 'typebox'
 import type { FavoriteList } from '#contract/favorites.ts'
 import { type FavoriteSort, MAX_FAVORITES } from '#contract/limits.ts'
 import type { QueryOf } from '#contract/operations.ts'
-import type { Database } from '#server/platform/db/database.ts'
+import type { Database, Transaction } from '#server/platform/db/database.ts'
 import { findCardRows, toCard } from '#server/features/catalogue/cards.ts'
 import { isListed } from '#server/features/members/public-content.ts'
 import { lockMember } from '#server/features/members/standing.ts'
@@ -95,7 +95,7 @@ async function findStatus(db: Database, { memberId, scriptId }: FavoriteKey): Pr
 const visibleToMember = (memberId: number) => visibleTo({ id: memberId, isAdmin: false })
 
 /** The script cannot be deleted during the transaction. */
-async function lockVisibleScript(trx: Database, { memberId, scriptId }: FavoriteKey): Promise<void> {
+async function lockVisibleScript(trx: Transaction, { memberId, scriptId }: FavoriteKey): Promise<void> {
   const { rows } = await sql`select from scripts s join members m on m.id = s.author_id
     where s.id = ${scriptId} and ${visibleToMember(memberId)} for key share of s`.execute(trx)
   if (rows.length === 0) throw scriptNotFound()

@@ -1,6 +1,6 @@
 import { MAX_BIO_LENGTH, MAX_DISPLAY_NAME_LENGTH, MAX_LOCATION_LENGTH } from '#contract/limits.ts'
 import type { PrivacySettings, Profile, ProfileInput, SocialLinks } from '#contract/members.ts'
-import type { Database } from '#server/platform/db/database.ts'
+import type { Transaction } from '#server/platform/db/database.ts'
 import type { Caller } from '#server/platform/authorization/guards.ts'
 import { type MediaLibrary, storeImageInput } from '#server/platform/media/upload.ts'
 import { AppError } from '#server/platform/http/errors.ts'
@@ -14,7 +14,7 @@ import { lockMember } from './standing.ts'
 export interface ChangeProfileOptions extends ProfileOptions {
   media: MediaLibrary
   /** Updates the search documents of a member's scripts. Called in the transaction that changes the name. */
-  renameAuthor: (trx: Database, memberId: number) => Promise<void>
+  renameAuthor: (trx: Transaction, memberId: number) => Promise<void>
   siteName: () => string
 }
 
@@ -63,7 +63,7 @@ export async function changeProfile(
 
 /** The column of the new links, in which rejected ones keep their stored values. The member must be locked. */
 async function mergeLinks(
-  trx: Database,
+  trx: Transaction,
   memberId: number,
   parsed: ParsedLinks | undefined,
 ): Promise<[string, unknown][]> {

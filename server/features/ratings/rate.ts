@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { MAX_REVIEW_LENGTH } from '#contract/limits.ts'
 import type { RatingSummary, Review } from '#contract/ratings.ts'
 import { scriptSlug } from '#contract/slug.ts'
-import type { Database } from '#server/platform/db/database.ts'
+import type { Database, Transaction } from '#server/platform/db/database.ts'
 import type { Caller } from '#server/platform/authorization/guards.ts'
 import { hasBlocked } from '#server/features/members/blocking.ts'
 import { lockMember } from '#server/features/members/standing.ts'
@@ -117,13 +117,13 @@ function requireRateable(script: RatedScript | undefined, memberId: number): Rat
   return script
 }
 
-async function requireSummary(trx: Database, scriptId: number): Promise<RatingSummary> {
+async function requireSummary(trx: Transaction, scriptId: number): Promise<RatingSummary> {
   const summary = await findSummary(trx, scriptId)
   if (!summary) throw notFound('This script')
   return summary
 }
 
-async function findReviewForReply(trx: Database, caller: Caller, ratingId: number) {
+async function findReviewForReply(trx: Transaction, caller: Caller, ratingId: number) {
   const { rows } = await sql<{ script_id: number; member_id: number | null; is_written: boolean }>`
     select script_id, member_id, is_written from ratings where id = ${ratingId} and is_counted`.execute(trx)
   const [rating] = rows
@@ -147,7 +147,7 @@ interface FormerRating {
 
 /** Inserts or updates the rating and returns its id. A vote removed by an expired ban counts again; a hidden one doesn't. */
 async function writeRating(
-  trx: Database,
+  trx: Transaction,
   { scriptId, memberId }: RatingKey,
   next: { rating: number; review: string | null },
 ): Promise<number> {
@@ -171,7 +171,7 @@ const isNewReview = (before: ReviewRow | undefined, after: ReviewRow): boolean =
   after.review !== null && before?.review == null
 
 async function notifyAuthor(
-  trx: Database,
+  trx: Transaction,
   script: RatedScript,
   before: ReviewRow | undefined,
   after: ReviewRow,
@@ -191,7 +191,7 @@ async function notifyAuthor(
 }
 
 /** Raises a script's trend for a member's rating, at most once in 24 hours: ratings can be removed and added again. */
-async function recordTrend(trx: Database, { scriptId, memberId }: RatingKey): Promise<void> {
+async function recordTrend(trx: Transaction, { scriptId, memberId }: RatingKey): Promise<void> {
   const { rows } = await sql<{ id: number }>`select person_of(${memberId}) as id`.execute(trx)
   const rater = createHash('sha256').update(`rating of ${rows[0]?.id}`).digest().subarray(0, RATER_HASH_BYTES)
   await sql`with counted as (

@@ -2,7 +2,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { sql } from 'kysely'
 import type { Forge } from '#server/platform/config/forges.ts'
-import type { Database } from '#server/platform/db/database.ts'
+import type { Database, Transaction } from '#server/platform/db/database.ts'
 import { type Seal, UnreadableError } from '#server/platform/db/seal.ts'
 import { isActive, lockMember } from '#server/features/members/standing.ts'
 import { AppError, notFound } from '#server/platform/http/errors.ts'
@@ -117,7 +117,7 @@ const mismatch = () => new AppError('repository_mismatch', 409, 'This webhook be
 const SUPERSEDED = 'A newer push was received before.'
 
 /** Returns whether the push may update the script. */
-async function apply(trx: Database, jobs: JobQueue, source: SourceRow, push: Push): Promise<boolean> {
+async function apply(trx: Transaction, jobs: JobQueue, source: SourceRow, push: Push): Promise<boolean> {
   const isNewer = isAfterHead(source, push)
   if (isNewer) {
     await sql`update repository_sources set head_before = ${push.before ?? null}, head_commit = ${push.after},
@@ -138,7 +138,7 @@ async function apply(trx: Database, jobs: JobQueue, source: SourceRow, push: Pus
   return true
 }
 
-export async function enqueueSync(trx: Database, jobs: JobQueue, scriptId: number): Promise<void> {
+export async function enqueueSync(trx: Transaction, jobs: JobQueue, scriptId: number): Promise<void> {
   const { author_id: memberId } = await trx
     .selectFrom('scripts')
     .select('author_id')

@@ -5,7 +5,7 @@ import { MAX_BRANCH_LENGTH, MAX_PATTERN_LENGTH, MAX_REPOSITORY_LENGTH, MAX_SOURC
 import type { NewRepositorySource, RepositorySource, RepositorySync } from '#contract/repository-sync.ts'
 import { scriptSlug } from '#contract/slug.ts'
 import type { Forge } from '#server/platform/config/forges.ts'
-import type { Database } from '#server/platform/db/database.ts'
+import type { Database, Transaction } from '#server/platform/db/database.ts'
 import type { Seal } from '#server/platform/db/seal.ts'
 import { writeAudit } from '#server/platform/audit/audit.ts'
 import type { Caller } from '#server/platform/authorization/guards.ts'
@@ -159,7 +159,7 @@ export async function putSource(
 
 const createSecret = (): string => randomBytes(SECRET_BYTES).toString('base64url')
 
-async function findOrCreateConnection(trx: Database, seal: Seal, ownerId: number, { forge, repository }: Parsed) {
+async function findOrCreateConnection(trx: Transaction, seal: Seal, ownerId: number, { forge, repository }: Parsed) {
   const { rows: own } = await sql<{ id: number }>`select id from repository_connections
     where owner_id = ${ownerId} and forge = ${forge} and lower(repository) = lower(${repository}) for update`.execute(
     trx,
@@ -174,23 +174,23 @@ async function findOrCreateConnection(trx: Database, seal: Seal, ownerId: number
   return { id: rows[0].id, secret }
 }
 
-async function requireRoom(trx: Database, connectionId: number): Promise<void> {
+async function requireRoom(trx: Transaction, connectionId: number): Promise<void> {
   const { rows } = await sql`select from repository_sources where connection_id = ${connectionId}`.execute(trx)
   if (rows.length <= MAX_SOURCES) return
   throw new AppError('too_many_sources', 409, `A repository can update ${MAX_SOURCES} scripts. Disconnect one first.`)
 }
 
-async function cancelWaiting(trx: Database, scriptId: number): Promise<void> {
+async function cancelWaiting(trx: Transaction, scriptId: number): Promise<void> {
   await sql`update repository_syncs set state = 'skipped', error = 'The connection was changed.', finished_at = now()
     where script_id = ${scriptId} and state = 'waiting'`.execute(trx)
 }
 
-async function deleteUnused(trx: Database, ownerId: number): Promise<void> {
+async function deleteUnused(trx: Transaction, ownerId: number): Promise<void> {
   await sql`delete from repository_connections c where owner_id = ${ownerId}
     and not exists (select from repository_sources r where r.connection_id = c.id)`.execute(trx)
 }
 
-const audit = (trx: Database, memberId: number, scriptId: number, action: string) =>
+const audit = (trx: Transaction, memberId: number, scriptId: number, action: string) =>
   writeAudit(trx, { actorId: memberId, action, subjectType: 'script', subjectId: scriptId, memberId })
 
 /** Throws AppError `not_found`, and what `lockMember` throws. */

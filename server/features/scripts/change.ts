@@ -1,6 +1,6 @@
 import type { PutVersion, ScriptChange } from '#contract/script-input.ts'
 import type { Script } from '#contract/scripts.ts'
-import type { Database } from '#server/platform/db/database.ts'
+import type { Transaction } from '#server/platform/db/database.ts'
 import { writeSearchRow } from '#server/features/catalogue/search-document.ts'
 import { fold } from '#server/features/catalogue/words.ts'
 import { chargeUpload } from '#server/platform/media/upload-quota.ts'
@@ -77,7 +77,7 @@ interface PutResult {
 /** The same in the caller's transaction, whose first lock is the member's. */
 export async function putVersionIn(
   options: WritingOptions,
-  trx: Database,
+  trx: Transaction,
   caller: NonNullable<Viewer>,
   id: number,
   change: ParsedChange,
@@ -90,7 +90,11 @@ export async function putVersionIn(
   return { isNew: true, title, number: former.currentVersion + 1 }
 }
 
-async function saveChange(options: WritingOptions, trx: Database, saved: Change & { authorId: number }): Promise<void> {
+async function saveChange(
+  options: WritingOptions,
+  trx: Transaction,
+  saved: Change & { authorId: number },
+): Promise<void> {
   const { media, recordCode } = options
   const { id, authorId, former, change } = saved
   if (former.isHidden && change.properties.is_public) throw hiddenByModerators()
@@ -102,7 +106,7 @@ async function saveChange(options: WritingOptions, trx: Database, saved: Change 
 
 /** Call it last in the transaction. */
 export async function announceChange(
-  trx: Database,
+  trx: Transaction,
   { emit }: Pick<WritingOptions, 'emit'>,
   { id, authorId, former }: { id: number; authorId: number; former: OwnScript },
 ): Promise<void> {
@@ -122,7 +126,7 @@ export async function announceChange(
 
 /** Announces the current version of a public script that was hidden when it was added. Call it last in the transaction. */
 export async function announceNewVersion(
-  trx: Database,
+  trx: Transaction,
   { emit }: Pick<WritingOptions, 'emit'>,
   id: number,
 ): Promise<void> {
@@ -145,7 +149,7 @@ interface Change {
 }
 
 /** Returns the bytes of code that were stored. */
-async function writeChange(trx: Database, { id, former, change, image, author }: Change): Promise<number> {
+async function writeChange(trx: Transaction, { id, former, change, image, author }: Change): Promise<number> {
   const { code, changelog } = change
   const hasNewCode = code !== undefined && code.sha256 !== former.sha256
   const version = await chooseVersion(trx, {

@@ -5,7 +5,7 @@ import Type from 'typebox'
 import type { Card } from '#contract/catalogue.ts'
 import type { Script } from '#contract/scripts.ts'
 import { readScriptId, scriptFileName, scriptSlug } from '#contract/slug.ts'
-import type { Database } from '#server/platform/db/database.ts'
+import type { Database, Transaction } from '#server/platform/db/database.ts'
 import { findCardRows, toCard } from '#server/features/catalogue/cards.ts'
 import type { MediaLibrary } from '#server/platform/media/upload.ts'
 import { isListed } from '#server/features/members/public-content.ts'
@@ -27,7 +27,7 @@ interface ScriptsOptions {
 export interface WritingOptions extends ScriptsOptions {
   media: MediaLibrary
   /** Injected, because behavior is in a higher layer. Call it after new code, and after a script became public. */
-  recordCode: (trx: Database, scriptId: number) => Promise<void>
+  recordCode: (trx: Transaction, scriptId: number) => Promise<void>
   emit: Emit
 }
 

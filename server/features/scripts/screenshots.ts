@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { MAX_SCREENSHOT_ALT_LENGTH, MAX_SCREENSHOTS } from '#contract/limits.ts'
 import type { NewScreenshot } from '#contract/script-input.ts'
 import type { Screenshot } from '#contract/scripts.ts'
-import type { Database } from '#server/platform/db/database.ts'
+import type { Database, Transaction } from '#server/platform/db/database.ts'
 import { hashOfPath, mediaPath } from '#server/platform/media/store.ts'
 import { type MediaLibrary, touchImage } from '#server/platform/media/upload.ts'
 import { type FieldErrors, invalidField } from '#server/platform/http/field-errors.ts'
@@ -47,7 +47,7 @@ export async function touchScreenshots(
 
 /** Lock the script first. */
 export async function setScreenshots(
-  trx: Database,
+  trx: Transaction,
   { id, title }: { id: number; title: string },
   screenshots: readonly ParsedScreenshot[],
 ): Promise<void> {

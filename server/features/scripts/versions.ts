@@ -1,5 +1,5 @@
 import type { Script, ScriptVersion } from '#contract/scripts.ts'
-import type { Database } from '#server/platform/db/database.ts'
+import type { Database, Transaction } from '#server/platform/db/database.ts'
 import { chargeUpload } from '#server/platform/media/upload-quota.ts'
 import { lockMember } from '#server/features/members/standing.ts'
 import { notFound } from '#server/platform/http/errors.ts'
@@ -73,7 +73,7 @@ export async function restoreVersion(
 }
 
 async function addRestoredVersion(
-  trx: Database,
+  trx: Transaction,
   id: number,
   former: VersionRow,
   { number, version }: { number: number; version: string },

@@ -1,7 +1,7 @@
 import type { Card } from '#contract/catalogue.ts'
 import { scriptSlug } from '#contract/slug.ts'
 import type { ShowcaseInput } from '#contract/showcases.ts'
-import type { Database } from '#server/platform/db/database.ts'
+import type { Database, Transaction } from '#server/platform/db/database.ts'
 import { lockAdmin } from '#server/features/members/standing.ts'
 import { writeAudit } from '#server/platform/audit/audit.ts'
 import { notify } from '#server/features/notifications/notify.ts'
@@ -100,7 +100,7 @@ const toFormer = ({ showcase_date, showcase_video_url, showcase_notes }: Showcas
   former_showcase_notes: showcase_notes,
 })
 
-function notifyAuthor(trx: Database, memberId: number, { id, title }: { id: number; title: string }): Promise<void> {
+function notifyAuthor(trx: Transaction, memberId: number, { id, title }: { id: number; title: string }): Promise<void> {
   return notify(trx, {
     memberId,
     kind: 'script_status',

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { MAX_TOKEN_NAME_LENGTH, MAX_TOKENS, TOKEN_SCOPES } from '#contract/limits.ts'
 import type { ApiToken, NewToken } from '#contract/tokens.ts'
 import { BackgroundWrites } from '#server/platform/db/background-writes.ts'
-import type { Database } from '#server/platform/db/database.ts'
+import type { Database, Transaction } from '#server/platform/db/database.ts'
 import { writeAudit } from '#server/platform/audit/audit.ts'
 import type { TokenUse } from '#server/platform/authorization/guards.ts'
 import { isActive, lockMember } from '#server/features/members/standing.ts'
@@ -87,7 +87,7 @@ export async function createToken(
   })
 }
 
-async function requireRoom(trx: Database, memberId: number): Promise<void> {
+async function requireRoom(trx: Transaction, memberId: number): Promise<void> {
   const { rows } = await sql<{ count: number }>`select count(*) from api_tokens
     where member_id = ${memberId} and expires_at > now() and publisher_ids is null`.execute(trx)
   if ((rows[0]?.count ?? 0) < MAX_TOKENS) return
@@ -98,7 +98,7 @@ const PUBLISHING_SECONDS = 15 * 60
 
 /** Valid for 15 minutes, as long as the trusted publishers exist. The caller has locked the member. */
 export async function createPublishingToken(
-  trx: Database,
+  trx: Transaction,
   memberId: number,
   publisherIds: readonly number[],
 ): Promise<{ token: string; expiresAt: Date }> {
@@ -122,7 +122,7 @@ export async function createPublishingToken(
 /** The log stores no names, so that they disappear with the accounts. */
 const describe = ({ id, scopes, expires_at }: ApiToken) => ({ id, scopes: scopes.join(', '), expires_at })
 
-const audit = (trx: Database, memberId: number, action: string, change: { before?: unknown; after?: unknown }) =>
+const audit = (trx: Transaction, memberId: number, action: string, change: { before?: unknown; after?: unknown }) =>
   writeAudit(trx, { actorId: memberId, action, subjectType: 'member', subjectId: memberId, memberId, ...change })
 
 /** Revokes a member's token. Every process asks the database at each request, so it is rejected from the commit on. */

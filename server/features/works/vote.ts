@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { MAX_WORKS_NOTE_LENGTH } from '#contract/limits.ts'
 import type { Works } from '#contract/works.ts'
-import type { Database } from '#server/platform/db/database.ts'
+import type { Database, Transaction } from '#server/platform/db/database.ts'
 import type { Caller } from '#server/platform/authorization/guards.ts'
 import { isListed } from '#server/features/members/public-content.ts'
 import { lockMember } from '#server/features/members/standing.ts'
@@ -70,7 +70,7 @@ interface LockedScript {
 }
 
 /** Locks a script against new versions. */
-async function lockScript(trx: Database, id: number): Promise<LockedScript | undefined> {
+async function lockScript(trx: Transaction, id: number): Promise<LockedScript | undefined> {
   const { rows } = await sql<LockedScript>`select s.author_id, s.current_version, ${isListed('s', 'm')} as is_public
     from scripts s join members m on m.id = s.author_id where s.id = ${id} for share of s`.execute(trx)
   return rows[0]
@@ -83,7 +83,7 @@ interface Voter {
 }
 
 /** The weight grows to 1 after `ESTABLISHED_DAYS`; an active warning halves it. */
-async function findVoter(trx: Database, memberId: number): Promise<Voter> {
+async function findVoter(trx: Transaction, memberId: number): Promise<Voter> {
   const { rows } =
     await sql<Voter>`select person_of(m.id) as person_id, age.days >= ${ESTABLISHED_DAYS} as is_established,
       least(greatest(age.days, 1) / ${ESTABLISHED_DAYS}::double precision, 1) * case when exists (
