@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database, Transaction } from '#server/platform/db/database.ts'
 import { type Caller, isStaff } from '#server/platform/authorization/guards.ts'
-import { lockMember } from '#server/features/members/standing.ts'
+import { transactAsMember } from '#server/features/members/standing.ts'
 import { rejectNonAuthor, visibleTo } from '#server/features/scripts/visibility.ts'
 import { type AnnounceOptions, announceComment } from './announce.ts'
 
@@ -35,8 +35,7 @@ export async function rejectPending(trx: Transaction, id: number): Promise<void>
 
 /** Sets slow mode. Throws AppError `script_not_found`, and `not_the_author` unless the caller is the author or a moderator. */
 export async function setSlowMode(db: Database, caller: Caller, scriptId: number, seconds: number): Promise<void> {
-  await db.transaction().execute(async (trx) => {
-    await lockMember(trx, caller.id, { allowMuted: true })
+  await transactAsMember(db, { memberId: caller.id, allowMuted: true }, async (trx) => {
     const { rows } = await sql`select from scripts s join members m on m.id = s.author_id
       where s.id = ${scriptId} and ${visibleTo(caller)} and (s.author_id = ${caller.id} or ${isStaff(caller)}::boolean)
       for key share of s`.execute(trx)

@@ -6,7 +6,7 @@ import type { Database, Transaction } from '#server/platform/db/database.ts'
 import { type Caller, isStaff } from '#server/platform/authorization/guards.ts'
 import { isListed } from '#server/features/members/public-content.ts'
 import { countUse, personOf } from '#server/platform/limits/limits.ts'
-import { lockMember } from '#server/features/members/standing.ts'
+import { transactAsMember } from '#server/features/members/standing.ts'
 import { scriptNotFound } from '#server/features/scripts/visibility.ts'
 import { AppError, forbidden } from '#server/platform/http/errors.ts'
 import { parseText } from '#server/platform/http/text.ts'
@@ -35,9 +35,8 @@ export function postComment(
   { scriptId, parentId, text: raw }: { scriptId: number; parentId?: number | undefined; text: string },
 ): Promise<Comment> {
   const text = parseText(raw, { field: 'text', label: 'Your comment', maxLength: MAX_COMMENT_LENGTH })
-  return options.db.transaction().execute(async (trx) => {
-    // Exclusive, so that concurrent comments of one member cannot pass the limits.
-    await lockMember(trx, caller.id, { exclusive: true })
+  // Exclusive, so that concurrent comments of one member cannot pass the limits.
+  return transactAsMember(options.db, { memberId: caller.id, exclusive: true }, async (trx) => {
     const script = await lockScript(trx, scriptId)
     const parent = parentId === undefined ? undefined : await lockParent(trx, scriptId, parentId)
     await requirePace(trx, caller, script)
@@ -157,8 +156,7 @@ export function editComment(
   raw: string,
 ): Promise<Comment> {
   const text = parseText(raw, { field: 'text', label: 'Your comment', maxLength: MAX_COMMENT_LENGTH })
-  return options.db.transaction().execute(async (trx) => {
-    await lockMember(trx, caller.id, { exclusive: true })
+  return transactAsMember(options.db, { memberId: caller.id, exclusive: true }, async (trx) => {
     const comment = await lockOwn(trx, caller, id)
     const script = await lockScript(trx, comment.script_id)
     if (comment.is_hidden && !comment.is_pending) {
@@ -178,8 +176,7 @@ export function editComment(
 
 /** A comment with replies becomes empty. Throws AppError `not_found`, `forbidden`, and what `lockMember` throws. */
 export function deleteComment(db: Database, caller: Caller, id: number): Promise<void> {
-  return db.transaction().execute(async (trx) => {
-    await lockMember(trx, caller.id, { allowMuted: true, exclusive: true })
+  return transactAsMember(db, { memberId: caller.id, allowMuted: true, exclusive: true }, async (trx) => {
     const { parent_id } = await lockThreadOf(trx, caller, id)
     await sql`delete from comment_votes where comment_id = ${id}`.execute(trx)
     const emptied =

@@ -7,7 +7,7 @@ import { foldAddress, parseAddress } from '#server/platform/config/email.ts'
 import type { Database, Transaction } from '#server/platform/db/database.ts'
 import { writeAudit } from '#server/platform/audit/audit.ts'
 import { countUse, personOf } from '#server/platform/limits/limits.ts'
-import { isActive, lockMember } from '#server/features/members/standing.ts'
+import { isActive, lockMember, transactAsMember } from '#server/features/members/standing.ts'
 import { notify } from '#server/features/notifications/notify.ts'
 import { AppError } from '#server/platform/http/errors.ts'
 import { invalidField } from '#server/platform/http/field-errors.ts'
@@ -51,8 +51,7 @@ export async function changeChoices(
   memberId: number,
   { digest, sign_ins, decisions }: BodyOf<'PUT /api/email-settings'>,
 ): Promise<EmailSettings> {
-  await db.transaction().execute(async (trx) => {
-    await lockMember(trx, memberId, { allowMuted: true, exclusive: true })
+  await transactAsMember(db, { memberId, allowMuted: true, exclusive: true }, async (trx) => {
     await addRow(trx, memberId)
     await sql`update email_addresses set sign_ins = coalesce(${sign_ins ?? null}, sign_ins),
       decisions = coalesce(${decisions ?? null}, decisions) where member_id = ${memberId}`.execute(trx)
@@ -81,9 +80,8 @@ export async function requestAddress(
 ): Promise<void> {
   const address = parseAddress(raw)
   if (!address) throw invalidField('address', 'Enter an email address, such as name@example.com.')
-  await db.transaction().execute(async (trx) => {
-    // Exclusive, so that concurrent requests cannot pass the limits.
-    await lockMember(trx, memberId, { allowMuted: true, exclusive: true })
+  // Exclusive, so that concurrent requests cannot pass the limits.
+  await transactAsMember(db, { memberId, allowMuted: true, exclusive: true }, async (trx) => {
     await addRow(trx, memberId)
     const current = await getSettings(trx, memberId)
     if (current.address === address && !current.is_bouncing) {
@@ -194,8 +192,7 @@ const audit = (trx: Transaction, memberId: number, action: string) =>
 
 /** Removes the addresses and choices of a member, the devices stored for them, and email that was not sent yet. */
 export async function removeAddress(db: Database, memberId: number): Promise<void> {
-  await db.transaction().execute(async (trx) => {
-    await lockMember(trx, memberId, { allowMuted: true, exclusive: true })
+  await transactAsMember(db, { memberId, allowMuted: true, exclusive: true }, async (trx) => {
     const { address, pending_address } = await getSettings(trx, memberId)
     await sql`delete from email_addresses where member_id = ${memberId}`.execute(trx)
     await sql`delete from email_confirmations where member_id = ${memberId}`.execute(trx)

@@ -6,7 +6,7 @@ import type { QueryOf } from '#contract/operations.ts'
 import type { Database, Transaction } from '#server/platform/db/database.ts'
 import { findCardRows, toCard } from '#server/features/catalogue/cards.ts'
 import { isListed } from '#server/features/members/public-content.ts'
-import { lockMember } from '#server/features/members/standing.ts'
+import { transactAsMember } from '#server/features/members/standing.ts'
 import { scriptNotFound, visibleTo } from '#server/features/scripts/visibility.ts'
 import { cursorId, cursorOf, cursorText, cursorTime, toCursorTime } from '#server/platform/http/cursor.ts'
 import { AppError } from '#server/platform/http/errors.ts'
@@ -42,9 +42,8 @@ export function addFavorite(
   if (addedAt !== undefined && Number.isNaN(Date.parse(addedAt))) {
     throw invalidField('added_at', 'Added at must be a time.')
   }
-  return db.transaction().execute(async (trx) => {
-    // Exclusive, so that concurrent requests cannot pass the limit.
-    await lockMember(trx, memberId, { allowMuted: true, exclusive: true })
+  // Exclusive, so that concurrent requests cannot pass the limit.
+  return transactAsMember(db, { memberId, allowMuted: true, exclusive: true }, async (trx) => {
     await lockVisibleScript(trx, { memberId, scriptId })
     const { rows } = await sql<{ count: number }>`select count(*) as count from favorites
       where member_id = ${memberId} and script_id <> ${scriptId}`.execute(trx)
@@ -58,8 +57,7 @@ export function addFavorite(
 
 /** Removes a script from a member's favorites, even if it is private by now. Throws what `lockMember` throws. */
 export function removeFavorite(db: Database, { memberId, scriptId }: FavoriteKey): Promise<FavoriteStatus> {
-  return db.transaction().execute(async (trx) => {
-    await lockMember(trx, memberId, { allowMuted: true, exclusive: true })
+  return transactAsMember(db, { memberId, allowMuted: true, exclusive: true }, async (trx) => {
     await sql`delete from favorites where member_id = ${memberId} and script_id = ${scriptId}`.execute(trx)
     return (await findStatus(trx, { memberId, scriptId })) ?? { is_favorite: false, favorite_count: 0 }
   })

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Giveaway } from '#contract/giveaways.ts'
 import type { Transaction } from '#server/platform/db/database.ts'
-import { lockMember } from '#server/features/members/standing.ts'
+import { transactAsMember } from '#server/features/members/standing.ts'
 import { AppError } from '#server/platform/http/errors.ts'
 import { getGiveaway, giveawayNotFound, type GiveawaysOptions, type Viewer } from './queries.ts'
 
@@ -22,8 +22,7 @@ const notVerified = () =>
  */
 export function enterGiveaway(options: GiveawaysOptions, giveawayId: number, viewer: Viewer): Promise<Giveaway> {
   const memberId = viewer.viewerId
-  return options.db.transaction().execute(async (trx) => {
-    await lockMember(trx, memberId, { allowMuted: true })
+  return transactAsMember(options.db, { memberId, allowMuted: true }, async (trx) => {
     // The update locks the giveaway's row and rechecks its conditions, so concurrent entries cannot exceed the limit.
     const { numAffectedRows } = await sql`update giveaways g set entry_count = entry_count + 1
       where g.id = ${giveawayId} and g.is_active and g.drawn_at is null and g.end_date > now()

@@ -9,7 +9,7 @@ import { ifDefined, parseLine, parseLink, parseText, type TextRule } from '#serv
 import { getProfile, type ProfileOptions } from './profile.ts'
 import { type ParsedLinks, parseSocialLinks } from './social-links.ts'
 import { rejectStaffName } from './staff-names.ts'
-import { lockMember } from './standing.ts'
+import { transactAsMember } from './standing.ts'
 
 export interface ChangeProfileOptions extends ProfileOptions {
   media: MediaLibrary
@@ -48,8 +48,7 @@ export async function changeProfile(
     ifDefined(body[field], (input) => storeImageInput(db, media, { field, input, uploader: caller.id }))
   const images = { profile_image: await storeImage('profile_image'), banner_image: await storeImage('banner_image') }
   const changes = Object.entries({ ...columns, ...images }).filter(([, value]) => value !== undefined)
-  await db.transaction().execute(async (trx) => {
-    const before = await lockMember(trx, caller.id, { exclusive: true })
+  await transactAsMember(db, { memberId: caller.id, exclusive: true }, async (trx, before) => {
     const set = Object.fromEntries([...changes, ...(await mergeLinks(trx, caller.id, links))])
     if (Object.keys(set).length === 0) return
     const isRenamed = columns.display_name !== undefined && columns.display_name !== before.display_name

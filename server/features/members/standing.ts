@@ -1,6 +1,6 @@
 // A member's standing: banned, muted or neither, and the locks that keep it unchanged during a write.
 import { type RawBuilder, sql } from 'kysely'
-import type { Transaction } from '#server/platform/db/database.ts'
+import type { Database, Transaction } from '#server/platform/db/database.ts'
 import { isStaff, muted } from '#server/platform/authorization/guards.ts'
 import { AppError, forbidden, unauthorized } from '#server/platform/http/errors.ts'
 
@@ -39,8 +39,20 @@ export interface LockOptions {
 }
 
 /**
- * Must come first in every transaction that writes for a member: a ban or mute that commits before the lock is granted is
- * seen, a later one waits. Throws AppError `unauthorized` if banned or deleted, and `muted` unless `allowMuted`.
+ * Runs a transaction that writes for a member. It first locks the member's row, so that a ban or mute either comes before and is
+ * seen, or waits. Throws what `lockMember` throws.
+ */
+export function transactAsMember<T>(
+  db: Database,
+  { memberId, ...options }: LockOptions & { memberId: number },
+  write: (trx: Transaction, member: LockedMember) => Promise<T>,
+): Promise<T> {
+  return db.transaction().execute(async (trx) => write(trx, await lockMember(trx, memberId, options)))
+}
+
+/**
+ * Locks the member's row, for transactions that `transactAsMember` cannot start. Throws AppError `unauthorized` if banned or
+ * deleted, and `muted` unless `allowMuted`.
  */
 export async function lockMember(
   trx: Transaction,

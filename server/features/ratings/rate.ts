@@ -6,7 +6,7 @@ import { scriptSlug } from '#contract/slug.ts'
 import type { Database, Transaction } from '#server/platform/db/database.ts'
 import type { Caller } from '#server/platform/authorization/guards.ts'
 import { hasBlocked } from '#server/features/members/blocking.ts'
-import { lockMember } from '#server/features/members/standing.ts'
+import { transactAsMember } from '#server/features/members/standing.ts'
 import { notify } from '#server/features/notifications/notify.ts'
 import type { Emit } from '#server/features/webhooks/emit.ts'
 import { countRating } from '#server/features/scripts/insights.ts'
@@ -42,8 +42,7 @@ export function rateScript(
 ): Promise<{ rating: Review; summary: RatingSummary }> {
   const next = { rating, review: parseOptionalText(review, { field: 'review', maxLength: MAX_REVIEW_LENGTH }) }
   const { scriptId, memberId } = key
-  return db.transaction().execute(async (trx) => {
-    await lockMember(trx, memberId, { exclusive: true })
+  return transactAsMember(db, { memberId, exclusive: true }, async (trx) => {
     const script = requireRateable(await findRatedScript(trx, scriptId, undefined, { lock: true }), memberId)
     const before = await findOwnRow(trx, scriptId, memberId)
     if (!before && rating >= MIN_TRENDING_STARS) await recordTrend(trx, key)
@@ -61,8 +60,7 @@ export function rateScript(
 
 /** Works on hidden scripts, too. Throws AppError `not_found`, and what `lockMember` throws. */
 export function removeRating(db: Database, { scriptId, memberId }: RatingKey): Promise<RatingSummary> {
-  return db.transaction().execute(async (trx) => {
-    await lockMember(trx, memberId, { allowMuted: true, exclusive: true })
+  return transactAsMember(db, { memberId, allowMuted: true, exclusive: true }, async (trx) => {
     const { rows } = await sql<{ rating: number; is_counted: boolean }>`delete from ratings
       where script_id = ${scriptId} and member_id = ${memberId} returning rating, is_counted`.execute(trx)
     const [deleted] = rows
@@ -83,8 +81,7 @@ export function replyToReview(
   input: string,
 ): Promise<Review> {
   const reply = parseText(input, { field: 'reply', maxLength: MAX_REVIEW_LENGTH })
-  return db.transaction().execute(async (trx) => {
-    await lockMember(trx, caller.id)
+  return transactAsMember(db, { memberId: caller.id }, async (trx) => {
     const { script, reviewerId } = await findReviewForReply(trx, caller, ratingId)
     // The message does not reveal the block.
     if (reviewerId !== null && (await hasBlocked(trx, reviewerId, caller.id))) {

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { Forge } from '#server/platform/config/forges.ts'
 import type { Database, Transaction } from '#server/platform/db/database.ts'
 import { type Seal, UnreadableError } from '#server/platform/db/seal.ts'
-import { isActive, lockMember } from '#server/features/members/standing.ts'
+import { isActive, transactAsMember } from '#server/features/members/standing.ts'
 import { AppError, notFound } from '#server/platform/http/errors.ts'
 import type { JobQueue } from '#server/platform/jobs/queue.ts'
 import { isLiteral, isPath, toMatcher } from './pattern.ts'
@@ -88,8 +88,7 @@ export async function receive(
 ): Promise<string> {
   const push = isPushEvent(forge.kind, headers) ? parsePush(forge.kind, body) : undefined
   if (push && push.repository.toLowerCase() !== repository.toLowerCase()) throw mismatch()
-  return db.transaction().execute(async (trx) => {
-    await lockMember(trx, ownerId, { allowMuted: true })
+  return transactAsMember(db, { memberId: ownerId, allowMuted: true }, async (trx) => {
     const { rows } = await sql<{
       repository_id: string | null
     }>`update repository_connections set last_received_at = now(),

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { Forge } from '#server/platform/config/forges.ts'
 import type { Database } from '#server/platform/db/database.ts'
-import { lockMember } from '#server/features/members/standing.ts'
+import { transactAsMember } from '#server/features/members/standing.ts'
 import { putVersionIn } from '#server/features/scripts/change.ts'
 import type { WritingOptions } from '#server/features/scripts/read.ts'
 import { parseScriptChange } from '#server/features/scripts/script-input.ts'
@@ -113,9 +113,8 @@ async function findPath(
 async function publish(options: SyncOptions, waiting: Waiting, { code }: Source): Promise<void> {
   const { id, script_id, owner_id, changelog } = waiting
   const change = parseScriptChange({ script_content: code, ...(changelog !== null && { changelog }) })
-  await options.db.transaction().execute(async (trx) => {
-    // In the order in which the deletion of an account or a script locks them.
-    await lockMember(trx, owner_id)
+  // In the order in which the deletion of an account or a script locks them.
+  await transactAsMember(options.db, { memberId: owner_id }, async (trx) => {
     await sql`select from scripts where id = ${script_id} for no key update`.execute(trx)
     await sql`select from repository_sources where script_id = ${script_id} for update`.execute(trx)
     // A job that takes a newer push marks this one first.

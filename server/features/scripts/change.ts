@@ -5,7 +5,7 @@ import { writeSearchRow } from '#server/features/catalogue/search-document.ts'
 import { fold } from '#server/features/catalogue/words.ts'
 import { chargeUpload } from '#server/platform/media/upload-quota.ts'
 import { storeImageInput } from '#server/platform/media/upload.ts'
-import { type LockedMember, lockMember } from '#server/features/members/standing.ts'
+import { type LockedMember, lockMember, transactAsMember } from '#server/features/members/standing.ts'
 import { announcePublished, announceVersion } from '#server/features/notifications/announce.ts'
 import { AppError } from '#server/platform/http/errors.ts'
 import type { Caller } from '#server/platform/authorization/guards.ts'
@@ -46,8 +46,7 @@ export async function changeScript(
     storeImageInput(db, media, { field: 'image', input, uploader: caller.id })
   const image = body.image === undefined ? undefined : await storeImage(body.image)
   await touchScreenshots(db, media, change.screenshots ?? [])
-  return db.transaction().execute(async (trx) => {
-    const author = await lockMember(trx, caller.id)
+  return transactAsMember(db, { memberId: caller.id }, async (trx, author) => {
     const former = await lockOwnScript(trx, id, caller)
     if (change.base !== undefined && change.base !== former.updatedAt.getTime()) throw editConflict()
     if (sendsAllFields && change.properties.version === former.properties.version) change.properties.version = undefined
@@ -186,8 +185,7 @@ function areDifferent(one: Properties, other: Properties, keys: (keyof Propertie
 
 /** The media sweep removes the images. Throws AppError `not_the_author`, `script_not_found`, and what `lockMember` throws. */
 export async function removeScript({ db }: WritingOptions, caller: Caller, id: number): Promise<void> {
-  await db.transaction().execute(async (trx) => {
-    await lockMember(trx, caller.id, { allowMuted: true })
+  await transactAsMember(db, { memberId: caller.id, allowMuted: true }, async (trx) => {
     const deleted = await trx
       .deleteFrom('scripts')
       .where('id', '=', id)

@@ -7,7 +7,7 @@ import { writeSearchRow } from '#server/features/catalogue/search-document.ts'
 import { fold } from '#server/features/catalogue/words.ts'
 import { chargeUpload } from '#server/platform/media/upload-quota.ts'
 import { storeImageInput } from '#server/platform/media/upload.ts'
-import { lockMember } from '#server/features/members/standing.ts'
+import { transactAsMember } from '#server/features/members/standing.ts'
 import { announcePublished } from '#server/features/notifications/announce.ts'
 import { AppError } from '#server/platform/http/errors.ts'
 import { fieldError } from '#server/platform/http/field-errors.ts'
@@ -44,8 +44,7 @@ export async function publishScript(
   if (former) return withSlug(former)
   const image = await storeImageInput(db, media, { field: 'image', input: body.image ?? null, uploader: authorId })
   await touchScreenshots(db, media, script.screenshots)
-  const published = await db.transaction().execute(async (trx) => {
-    const author = await lockMember(trx, authorId)
+  const published = await transactAsMember(db, { memberId: authorId }, async (trx, author) => {
     if (publishKey && !(await claimKey(trx, publishKey))) return findPublishResult(trx, publishKey)
     const id = await insertScript(trx, { ...script, authorId, image })
     await chargeUpload(trx, media.quota, authorId, script.code.size)

@@ -6,7 +6,7 @@ import { BackgroundWrites } from '#server/platform/db/background-writes.ts'
 import type { Database, Transaction } from '#server/platform/db/database.ts'
 import { writeAudit } from '#server/platform/audit/audit.ts'
 import type { TokenUse } from '#server/platform/authorization/guards.ts'
-import { isActive, lockMember } from '#server/features/members/standing.ts'
+import { isActive, transactAsMember } from '#server/features/members/standing.ts'
 import { notify } from '#server/features/notifications/notify.ts'
 import { AppError, notFound } from '#server/platform/http/errors.ts'
 import { FieldErrors } from '#server/platform/http/field-errors.ts'
@@ -57,9 +57,8 @@ export async function createToken(
   if (scopes.length === 0) errors.add('scopes', 'Choose at least one thing that the token may do.')
   errors.throwIfAny()
   const token = makeToken()
-  return db.transaction().execute(async (trx) => {
-    // Exclusive, so that concurrent requests cannot pass the limit.
-    await lockMember(trx, memberId, { allowMuted: true, exclusive: true })
+  // Exclusive, so that concurrent requests cannot pass the limit.
+  return transactAsMember(db, { memberId, allowMuted: true, exclusive: true }, async (trx) => {
     await requireRoom(trx, memberId)
     const row = await trx
       .insertInto('api_tokens')
@@ -127,8 +126,7 @@ const audit = (trx: Transaction, memberId: number, action: string, change: { bef
 
 /** Revokes a member's token. Every process asks the database at each request, so it is rejected from the commit on. */
 export async function revokeToken(db: Database, memberId: number, id: string): Promise<void> {
-  await db.transaction().execute(async (trx) => {
-    await lockMember(trx, memberId, { allowMuted: true })
+  await transactAsMember(db, { memberId, allowMuted: true }, async (trx) => {
     const row = await trx
       .deleteFrom('api_tokens')
       .where('id', '=', id)

@@ -4,7 +4,7 @@ import type { Works } from '#contract/works.ts'
 import type { Database, Transaction } from '#server/platform/db/database.ts'
 import type { Caller } from '#server/platform/authorization/guards.ts'
 import { isListed } from '#server/features/members/public-content.ts'
-import { lockMember } from '#server/features/members/standing.ts'
+import { transactAsMember } from '#server/features/members/standing.ts'
 import { scriptNotFound } from '#server/features/scripts/visibility.ts'
 import { AppError, notFound } from '#server/platform/http/errors.ts'
 import { parseOptionalText } from '#server/platform/http/text.ts'
@@ -26,8 +26,7 @@ interface VoteInput {
 export function castVote(db: Database, caller: Caller, input: VoteInput): Promise<Works> {
   const { script_id: scriptId, version_number: version, works } = input
   const note = parseOptionalText(input.note, { field: 'note', maxLength: MAX_WORKS_NOTE_LENGTH })
-  return db.transaction().execute(async (trx) => {
-    await lockMember(trx, caller.id, { exclusive: true })
+  return transactAsMember(db, { memberId: caller.id, exclusive: true }, async (trx) => {
     const script = await lockScript(trx, scriptId)
     if (script?.author_id === caller.id) throw new AppError('own_script', 403, "You can't vote on your own script.")
     if (!script?.is_public) throw scriptNotFound()
@@ -52,8 +51,7 @@ export function castVote(db: Database, caller: Caller, input: VoteInput): Promis
 
 /** Throws AppError `not_found`, and what `lockMember` throws. */
 export function removeVote(db: Database, caller: Caller, scriptId: number): Promise<Works> {
-  return db.transaction().execute(async (trx) => {
-    await lockMember(trx, caller.id, { allowMuted: true, exclusive: true })
+  return transactAsMember(db, { memberId: caller.id, allowMuted: true, exclusive: true }, async (trx) => {
     const { numAffectedRows } = await sql`delete from works_votes v using scripts s
       where s.id = ${scriptId} and v.script_id = s.id and v.version_number = s.current_version
         and v.member_id = ${caller.id}`.execute(trx)
