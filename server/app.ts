@@ -40,6 +40,7 @@ import { findOwnPrizes, listGiveaways } from '#server/features/giveaways/queries
 import { registerMedia } from '#server/platform/media/routes.ts'
 import { MediaSweep } from '#server/platform/media/sweep.ts'
 import { type MediaLibrary, openMedia } from '#server/platform/media/upload.ts'
+import { setDiscordCdnUrl } from '#server/features/members/avatar.ts'
 import { registerMembers } from '#server/features/members/routes.ts'
 import { registerNotifications } from '#server/features/notifications/routes.ts'
 import { registerRatings } from '#server/features/ratings/routes.ts'
@@ -187,6 +188,7 @@ function openServices(options: AppOptions): Services {
   const { publicUrl, trustProxy, databaseDirectUrl, databaseReplicaUrls } = config
   const db = openDatabase(pool, (scriptIds) => catalogue.invalidate(scriptIds))
   const isHttps = publicUrl.startsWith('https:')
+  setDiscordCdnUrl(config.discord.cdnUrl)
   const fastPath = new FastPath({ headers: securityHeaders(isHttps), trustProxy })
   const app = createServer({ log, ...(logTo ? { logTo } : {}), trustProxy, isHttps, fastPath })
   pool.report = ({ message, ...fields }) => app.log.warn(fields, message)
@@ -205,7 +207,6 @@ function openServices(options: AppOptions): Services {
     pool,
     reads: publicReads,
     log: app.log,
-    discordCdnUrl: config.discord.cdnUrl,
     index: config.catalogueIndex,
     dataDir: config.dataDir,
     listCacheBytes: config.listCacheBytes,
@@ -276,13 +277,12 @@ const dumpsFolder = ({ dataDir }: Pick<Config, 'dataDir'>): string => join(dataD
 
 function registerFeatures({ config, pool, startedAt }: AppOptions, services: Services, personKey: PersonKey): void {
   const { app, db, jobs, sandboxes, media, seal, catalogue, visits, securityLog } = services
-  const { discord, secretKey } = config
-  const discordCdnUrl = discord.cdnUrl
+  const { secretKey } = config
   const reads = services.publicReads.db
   const webhookSeal = createSeal(secretKey, 'webhooks', config.retiredSecretKeys)
   const emit = createEmit({ jobs, publicUrl: config.publicUrl })
   const recordNewCode = (trx: Transaction, id: number) => recordCode(jobs, trx, id)
-  const writing = { db, discordCdnUrl, media, recordCode: recordNewCode, emit }
+  const writing = { db, media, recordCode: recordNewCode, emit }
   const streams = new InboxStreams(services.directPool, app.log, (audience, id, memberIds) =>
     findAudience(db, audience, id, memberIds),
   )
@@ -318,7 +318,6 @@ function registerFeatures({ config, pool, startedAt }: AppOptions, services: Ser
     securityLog,
     reads,
     media,
-    discordCdnUrl,
     version: () => catalogue.version,
     renameAuthor,
     siteName,
@@ -332,13 +331,13 @@ function registerFeatures({ config, pool, startedAt }: AppOptions, services: Ser
   })
   registerCatalogue(app, catalogue)
   registerListFastPath(services.fastPath, catalogue)
-  registerRatings(app, { db, reads, discordCdnUrl, emit })
-  registerFavorites(app, { db, discordCdnUrl, publicUrl: config.publicUrl })
-  registerCollections(app, { db, reads, discordCdnUrl })
-  registerBlocks(app, { db, discordCdnUrl })
-  registerFollowing(app, { db, discordCdnUrl })
+  registerRatings(app, { db, reads, emit })
+  registerFavorites(app, { db, publicUrl: config.publicUrl })
+  registerCollections(app, { db, reads })
+  registerBlocks(app, { db })
+  registerFollowing(app, { db })
   registerWorks(app, { db, reads })
-  registerComments(app, { db, reads, discordCdnUrl, emit })
+  registerComments(app, { db, reads, emit })
   registerReputation(app, { db })
   registerScripts(app, {
     ...writing,
@@ -347,27 +346,25 @@ function registerFeatures({ config, pool, startedAt }: AppOptions, services: Ser
     siteName,
     ownHost: new URL(config.publicUrl).host,
     visits,
-    listNewestReviews: (from, scriptId) => listNewestReviews({ db: from, discordCdnUrl }, scriptId),
+    listNewestReviews: (from, scriptId) => listNewestReviews({ db: from }, scriptId),
   })
   registerBehavior(app, { db, reads, sandbox: sandboxes.drafts, jobs })
   registerFeeds(app, services.fastPath, {
     reads,
     catalogue,
-    listGiveaways: () =>
-      listGiveaways({ db: reads, seal, discordCdnUrl }, { viewerId: 0, isAdmin: false, status: 'all' }),
+    listGiveaways: () => listGiveaways({ db: reads, seal }, { viewerId: 0, isAdmin: false, status: 'all' }),
     site: () => branding.site,
     publicUrl: config.publicUrl,
   })
   registerEmbeds(app, services.fastPath, {
     reads,
-    discordCdnUrl,
     siteName,
     publicUrl: config.publicUrl,
     version: () => catalogue.version,
   })
   registerSitemap(app, services.fastPath, { reads, catalogue, publicUrl: config.publicUrl })
   runAnalyses(jobs, { db, sandbox: sandboxes.published, emit })
-  registerGiveaways(app, { db, discordCdnUrl, seal, emit })
+  registerGiveaways(app, { db, seal, emit })
   const isLocal = config.appEnv === 'local'
   registerWebhooks(app, { db, jobs, seal: webhookSeal, allowsHttp: isLocal })
   const sender = new WebhookSender({
@@ -377,7 +374,7 @@ function registerFeatures({ config, pool, startedAt }: AppOptions, services: Ser
   app.addHook('onClose', () => sender.close())
   runDeliveries({ db, jobs, seal: webhookSeal, sender, siteName, log: app.log })
   registerRepositories(app, { ...services, ...writing, config })
-  registerShowcases(app, { db, discordCdnUrl })
+  registerShowcases(app, { db })
   registerReports(app, { db, emailMember, emit })
   registerAudit(app, { db })
   registerAdmin(app, {
@@ -386,7 +383,6 @@ function registerFeatures({ config, pool, startedAt }: AppOptions, services: Ser
     securityLog,
     personKey,
     emailMember,
-    discordCdnUrl,
     describeSystem: createSystemStatus({ db, pool, config, findBackup: () => services.setup.backup, startedAt }),
   })
 }

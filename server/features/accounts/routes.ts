@@ -32,7 +32,7 @@ export function registerAccounts(
   { db, config, personKey, cookie, securityLog, findApplication, onRenamed, onSignIn }: AccountsOptions,
 ): void {
   const { publicUrl, secretKey, adminDiscordIds } = config
-  const { cdnUrl, apiUrl } = config.discord
+  const { apiUrl } = config.discord
   const findSignIn = (): SignInOptions | undefined => {
     const application = findApplication()
     if (!application) return undefined
@@ -68,7 +68,7 @@ export function registerAccounts(
     // A login token is exchanged again while its first response may have been lost.
     const redeemed = caller && !caller.isLoginToken ? undefined : await redeem(request, reply)
     const memberId = redeemed ?? caller?.id
-    const user = memberId && (await findCurrentUser(db, memberId, cdnUrl))
+    const user = memberId && (await findCurrentUser(db, memberId))
     if (!user) throw unauthorized()
     return user
   })

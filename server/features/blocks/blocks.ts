@@ -52,10 +52,7 @@ interface BlockedRow {
   created_at: Date
 }
 
-export async function listBlocked(
-  { db, discordCdnUrl }: { db: Database; discordCdnUrl: string },
-  memberId: number,
-): Promise<BlockedMember[]> {
+export async function listBlocked({ db }: { db: Database }, memberId: number): Promise<BlockedMember[]> {
   const { rows } = await sql<BlockedRow>`select m.id, m.username, m.display_name, m.slug, ${publicAvatarColumns},
       b.created_at
     from blocks b join members m on m.id = b.blocked_id where b.blocker_id = ${memberId}
@@ -64,7 +61,7 @@ export async function listBlocked(
     user_id: row.id,
     name: displayNameOf(row),
     slug: row.slug,
-    avatar_url: avatarUrl(row, discordCdnUrl),
+    avatar_url: avatarUrl(row),
     blocked_at: row.created_at.toISOString(),
   }))
 }

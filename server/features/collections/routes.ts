@@ -9,7 +9,6 @@ export interface CollectionRoutesOptions {
   db: Database
   /** Serves visitors; may be a second behind. Members read from `db`, where they write. */
   reads: Database
-  discordCdnUrl: string
 }
 
 export function registerCollections(app: App, options: CollectionRoutesOptions): void {

@@ -22,7 +22,6 @@ import { findFacts, type Facts } from './facts.ts'
 export interface EmbedsOptions {
   /** May be a second behind. */
   reads: Database
-  discordCdnUrl: string
   siteName: () => string
   /** Without a trailing slash. */
   publicUrl: string
@@ -53,11 +52,11 @@ interface EmbedRequest {
 }
 
 export function registerEmbeds(app: App, fastPath: FastPath, options: EmbedsOptions): void {
-  const { reads, discordCdnUrl, version } = options
+  const { reads, version } = options
   const responses = new ResponseCache(CACHE_BYTES, MAX_STALE_MS, MAX_AGE_MS)
   const load = ({ key, slug, write }: EmbedRequest) =>
     responses.getOrCreate(key, version(), async () => {
-      const facts = await findFacts(reads, discordCdnUrl, slug)
+      const facts = await findFacts(reads, slug)
       if (!facts) throw notFound('This script')
       return write(facts)
     })

@@ -138,7 +138,7 @@ interface FavoritesRow {
 
 /** Counts the favorites that the member may no longer see. The cursor replaces the page. Throws AppError `invalid`. */
 export async function listFavorites(
-  { db, discordCdnUrl }: { db: Database; discordCdnUrl: string },
+  { db }: { db: Database },
   memberId: number,
   { page, limit, sort, cursor }: QueryOf<'GET /api/favorites'>,
 ): Promise<FavoriteList> {
@@ -172,7 +172,7 @@ export async function listFavorites(
     db,
     shown.map(({ script_id }) => script_id),
   )
-  const byId = new Map(cards.map((row) => [row.id, toCard(row, discordCdnUrl)]))
+  const byId = new Map(cards.map((row) => [row.id, toCard(row)]))
   return {
     favorites: shown.flatMap(({ script_id, added_at }) => {
       const script = byId.get(script_id)

@@ -75,7 +75,7 @@ interface PageQuery {
 }
 
 export async function listFollowedAuthors(
-  { db, discordCdnUrl }: { db: Database; discordCdnUrl: string },
+  { db }: { db: Database },
   memberId: number,
   { page, limit }: PageQuery,
 ): Promise<{ authors: FollowedAuthor[]; pagination: Pagination }> {
@@ -93,7 +93,7 @@ export async function listFollowedAuthors(
       user_id: row.id,
       name: displayNameOf(row),
       slug: row.slug,
-      avatar_url: avatarUrl(row, discordCdnUrl),
+      avatar_url: avatarUrl(row),
       script_count: row.script_count,
       followed_at: row.created_at.toISOString(),
     })),

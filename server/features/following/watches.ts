@@ -52,7 +52,7 @@ export async function getWatchStatus(db: Database, { memberId, scriptId }: Watch
 }
 
 export async function listWatchedScripts(
-  { db, discordCdnUrl }: { db: Database; discordCdnUrl: string },
+  { db }: { db: Database },
   memberId: number,
   { page, limit }: { page: number; limit: number },
 ): Promise<{ scripts: Card[]; pagination: Pagination }> {
@@ -64,7 +64,7 @@ export async function listWatchedScripts(
     sql<{ total: number }>`select count(*) as total from ${from}`.execute(db),
   ])
   const ids = rows.map(({ id }) => id)
-  const byId = new Map((await findCardRows(db, ids)).map((row) => [row.id, toCard(row, discordCdnUrl)]))
+  const byId = new Map((await findCardRows(db, ids)).map((row) => [row.id, toCard(row)]))
   const total = totals[0]?.total ?? 0
   return {
     scripts: ids.flatMap((id) => byId.get(id) ?? []),

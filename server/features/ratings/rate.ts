@@ -36,7 +36,7 @@ interface RatingKey {
 
 /** Throws AppError `invalid`, `script_not_found` also if it is not visible, `own_script`, and what `lockMember` throws. */
 export function rateScript(
-  { db, discordCdnUrl, emit }: RatingsOptions & { emit: Emit },
+  { db, emit }: RatingsOptions & { emit: Emit },
   key: RatingKey,
   { rating, review }: { rating: number; review?: string | null | undefined },
 ): Promise<{ rating: Review; summary: RatingSummary }> {
@@ -54,7 +54,7 @@ export function rateScript(
       const posted = { rating: after.rating, text: after.review }
       await emit(trx, { type: 'review.posted', scriptId, actorId: memberId, review: posted })
     }
-    return { rating: toReview(after, discordCdnUrl), summary: await requireSummary(trx, scriptId) }
+    return { rating: toReview(after), summary: await requireSummary(trx, scriptId) }
   })
 }
 
@@ -75,7 +75,7 @@ export function removeRating(db: Database, { scriptId, memberId }: RatingKey): P
  * blocked the caller, and what `lockMember` throws.
  */
 export function replyToReview(
-  { db, discordCdnUrl }: RatingsOptions,
+  { db }: RatingsOptions,
   caller: Caller,
   ratingId: number,
   input: string,
@@ -104,7 +104,7 @@ export function replyToReview(
     }
     const row = await findReviewRow(trx, ratingId)
     if (!row) throw notFound('This review')
-    return toReview(row, discordCdnUrl)
+    return toReview(row)
   })
 }
 

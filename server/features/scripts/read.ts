@@ -21,7 +21,6 @@ import { scriptNotFound, type Viewer } from './visibility.ts'
 
 interface ScriptsOptions {
   db: Database
-  discordCdnUrl: string
 }
 
 export interface WritingOptions extends ScriptsOptions {
@@ -32,16 +31,12 @@ export interface WritingOptions extends ScriptsOptions {
 }
 
 /** Throws AppError `script_not_found`, also if the viewer may not see the script. */
-export async function getScript(
-  { db, discordCdnUrl }: ScriptsOptions,
-  id: number | null,
-  viewer: Viewer,
-): Promise<Script> {
+export async function getScript({ db }: ScriptsOptions, id: number | null, viewer: Viewer): Promise<Script> {
   const code = id === null ? undefined : await findCode(db, id, viewer)
   const [row] = code ? await findCardRows(db, [code.id]) : []
   if (!code || !row) throw scriptNotFound()
   return {
-    ...toCard(row, discordCdnUrl),
+    ...toCard(row),
     description: row.description,
     summary_setting: row.summary,
     script_content: code.content,
@@ -63,10 +58,10 @@ export async function getScript(
   }
 }
 
-export async function findPublicCard(db: Database, id: number, discordCdnUrl: string): Promise<Card | undefined> {
+export async function findPublicCard(db: Database, id: number): Promise<Card | undefined> {
   const visible = sql`select from scripts s join members m on m.id = s.author_id where s.id = ${id} and ${isListed('s', 'm')}`
   const [{ rows }, [row]] = await Promise.all([visible.execute(db), findCardRows(db, [id])])
-  return rows.length > 0 && row ? toCard(row, discordCdnUrl) : undefined
+  return rows.length > 0 && row ? toCard(row) : undefined
 }
 
 /** Throws AppError `script_not_found`. */

@@ -12,7 +12,6 @@ import { parseShowcase } from './showcase-input.ts'
 
 export interface ShowcasesOptions {
   db: Database
-  discordCdnUrl: string
 }
 
 const CURRENT = ['showcase_date', 'showcase_video_url', 'showcase_notes'] as const
@@ -57,7 +56,7 @@ interface Change {
   allowNew: boolean
 }
 
-async function write({ db, discordCdnUrl }: ShowcasesOptions, change: Change): Promise<Card> {
+async function write({ db }: ShowcasesOptions, change: Change): Promise<Card> {
   const { scriptId, adminId, action, allowNew } = change
   await db.transaction().execute(async (trx) => {
     await lockAdmin(trx, adminId)
@@ -91,7 +90,7 @@ async function write({ db, discordCdnUrl }: ShowcasesOptions, change: Change): P
   })
   const [row] = await findCardRows(db, [scriptId])
   if (!row) throw scriptNotFound()
-  return toCard(row, discordCdnUrl)
+  return toCard(row)
 }
 
 const toFormer = ({ showcase_date, showcase_video_url, showcase_notes }: ShowcaseRow) => ({
