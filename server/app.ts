@@ -16,7 +16,7 @@ import { findAudience } from '#server/features/notifications/announce.ts'
 import { InboxStreams } from '#server/features/notifications/streams.ts'
 import { registerAdmin } from '#server/features/admin/routes.ts'
 import { registerAudit } from '#server/platform/audit/routes.ts'
-import { openSandboxes, runAnalyses, type Sandboxes } from '#server/features/behavior/analyze.ts'
+import { openSandboxes, type Sandboxes } from '#server/features/behavior/analyze.ts'
 import { recordCode } from '#server/features/behavior/record.ts'
 import { registerBehavior } from '#server/features/behavior/routes.ts'
 import { registerBlocks } from '#server/features/blocks/routes.ts'
@@ -59,7 +59,6 @@ import { authenticateTokens, registerTokens } from '#server/features/tokens/rout
 import { Tokens } from '#server/features/tokens/tokens.ts'
 import { removeWorksNotes } from '#server/features/works/recount.ts'
 import { createEmit } from '#server/features/webhooks/emit.ts'
-import { runDeliveries } from '#server/features/webhooks/deliver.ts'
 import { registerWebhooks } from '#server/features/webhooks/routes.ts'
 import { WebhookSender } from '#server/features/webhooks/send.ts'
 import { openUrl } from '#server/features/webhooks/webhooks.ts'
@@ -77,7 +76,7 @@ import { openSiteSettings, registerSiteSettings, type SiteSettings, startSiteSet
 import { combineRecorders } from './recorders.ts'
 import { type CountMember, registerRepositories } from './repositories.ts'
 import type { Tracing } from '#server/operations/tracing/tracing.ts'
-import { startScheduledJobs } from './schedule.ts'
+import { declareJobs, startScheduledJobs } from './background-work.ts'
 import { DESCRIBED_LIMITS, kindOf, PER_ADDRESS, PER_MEMBER, PER_TOKEN } from './rate-limits.ts'
 import { createAssetFinder } from '#server/platform/db/web-assets.ts'
 import { registerWeb, type WebSource } from '#server/platform/pages/web.ts'
@@ -299,7 +298,7 @@ function registerFeatures({ config, pool, startedAt }: AppOptions, services: Ser
     limits: config.rateLimit ? DESCRIBED_LIMITS : [],
   })
   registerSiteSettings(app, { ...services, config })
-  const { emailMember, onSignIn } = registerEmail(app, { db, jobs, config, siteName })
+  const { emailMember, onSignIn, jobs: email } = registerEmail(app, { db, jobs, config, siteName })
   registerAccounts(app, {
     db,
     config,
@@ -363,7 +362,6 @@ function registerFeatures({ config, pool, startedAt }: AppOptions, services: Ser
     version: () => catalogue.version,
   })
   registerSitemap(app, services.fastPath, { reads, catalogue, publicUrl: config.publicUrl })
-  runAnalyses(jobs, { db, sandbox: sandboxes.published, emit })
   registerGiveaways(app, { db, seal, emit })
   const isLocal = config.appEnv === 'local'
   registerWebhooks(app, { db, jobs, seal: webhookSeal, allowsHttp: isLocal })
@@ -372,8 +370,10 @@ function registerFeatures({ config, pool, startedAt }: AppOptions, services: Ser
     allowsLoopback: isLocal,
   })
   app.addHook('onClose', () => sender.close())
-  runDeliveries({ db, jobs, seal: webhookSeal, sender, siteName, log: app.log })
-  registerRepositories(app, { ...services, ...writing, config })
+  const analysis = { db, sandbox: sandboxes.published, emit }
+  const delivery = { db, jobs, seal: webhookSeal, sender, siteName, log: app.log }
+  const repositories = registerRepositories(app, { ...services, ...writing, config })
+  declareJobs(jobs, { db, analysis, delivery, repositories, email })
   registerShowcases(app, { db })
   registerReports(app, { db, emailMember, emit })
   registerAudit(app, { db })

@@ -5,7 +5,7 @@ import type { App } from '#server/platform/http/app.ts'
 import type { JobQueue } from '#server/platform/jobs/queue.ts'
 import type { DraftChecker } from './analyze.ts'
 import { DraftChecks } from './check.ts'
-import { countBehavior, getCounts } from './counts.ts'
+import { getCounts } from './counts.ts'
 import { listHosts, markHost } from './hosts.ts'
 import { getBehavior, listChanges } from './read.ts'
 
@@ -32,5 +32,4 @@ export function registerBehavior(app: App, { db, reads, sandbox, jobs }: Behavio
   serve(app, 'GET /api/behavior-stats', () => getCounts(db, jobs))
   serve(app, 'GET /api/behavior-hosts', ({ query }) => listHosts(db, query))
   serve(app, 'PUT /api/behavior-hosts', ({ body, caller }) => markHost(db, caller.id, body))
-  jobs.work('count-behavior', { concurrency: 1, attempts: 3, timeoutSeconds: 300 }, () => countBehavior(db))
 }

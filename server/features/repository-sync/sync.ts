@@ -14,18 +14,12 @@ import { isLiteral, isPath, toMatcher } from './pattern.ts'
 import { describeAmbiguous } from './receive.ts'
 
 /** With the delays of the queue, from 5 seconds to 3 minutes. */
-const MAX_ATTEMPTS = 6
+export const MAX_ATTEMPTS = 6
 
 export interface SyncOptions extends WritingOptions {
   jobs: JobQueue
   client: Pick<PublicClient, 'send'>
   forges: readonly Forge[]
-}
-
-export function runSyncs(options: SyncOptions): void {
-  // More attempts than a sync takes: a process that dies uses one, too.
-  const job = { concurrency: 3, attempts: 3 * MAX_ATTEMPTS, timeoutSeconds: 30 }
-  options.jobs.work('sync-script', job, ({ scriptId }) => syncScript(options, scriptId))
 }
 
 interface Waiting {
@@ -43,7 +37,7 @@ interface Waiting {
   pattern: string
 }
 
-async function syncScript(options: SyncOptions, scriptId: number): Promise<void> {
+export async function syncScript(options: SyncOptions, scriptId: number): Promise<void> {
   const { db } = options
   const waiting = await takeNewest(db, scriptId)
   if (!waiting) return

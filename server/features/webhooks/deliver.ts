@@ -37,12 +37,6 @@ export interface DeliveryOptions {
   log: FastifyBaseLogger
 }
 
-export function runDeliveries(options: DeliveryOptions): void {
-  const { jobs } = options
-  const job = { concurrency: 1, attempts: 5, timeoutSeconds: 60, batchSize: 1000 }
-  jobs.work('deliver-webhooks', job, (_data, signal) => deliverDue(options, signal))
-}
-
 /** Adds a job if something is due: retries, and deliveries of a process that died. */
 export async function wakeDeliveries(db: Database, jobs: JobQueue): Promise<void> {
   if (await isAnyDue(db)) await jobs.enqueue(db, 'deliver-webhooks', {})
@@ -73,7 +67,7 @@ interface Result extends Attempt {
 }
 
 /** Sends everything that is due, and what becomes due in the meantime. */
-async function deliverDue(options: DeliveryOptions, signal: AbortSignal): Promise<void> {
+export async function deliverDue(options: DeliveryOptions, signal: AbortSignal): Promise<void> {
   const { db, jobs, log } = options
   const end = Date.now() + MAX_RUN_MS
   await closeOfDisabled(db)
