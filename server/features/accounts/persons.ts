@@ -79,8 +79,8 @@ export async function releasePerson(trx: Transaction, key: PersonKey, memberId: 
     .executeTakeFirstOrThrow()
   const isNamed = sql`(p.former_member_ids <> '{}' or m.notes is not null or ${hasRecords('p')}
     or exists (select from audit_log where member_id = m.id))`
-  await sql`update persons p set discord_hash = ${discord_id && key.hash(discord_id)}, notes = m.notes,
-      retained_since = now(),
+  const discordHash = discord_id === null ? null : key.hash(discord_id)
+  await sql`update persons p set discord_hash = ${discordHash}, notes = m.notes, retained_since = now(),
       former_member_ids = case when ${isNamed} then array_append(p.former_member_ids, m.id) else '{}' end
     from members m where p.id = ${person} and m.id = ${memberId}`.execute(trx)
 }

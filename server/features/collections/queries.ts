@@ -107,7 +107,7 @@ export async function getCollection(
 
 export async function listCollections(db: Database, ownerId: number, viewer: Viewer): Promise<CollectionSummary[]> {
   const { rows } = await sql<SummaryRow>`select ${SUMMARY} from collections c join members m on m.id = c.owner_id
-    where c.owner_id = ${ownerId} and (${ownerId} = ${viewer?.id ?? 0} or ${publicTo(viewer)} and not m.is_private)
+    where c.owner_id = ${ownerId} and (${viewer?.id === ownerId} or ${publicTo(viewer)} and not m.is_private)
     order by c.updated_at desc, c.id desc limit ${MAX_COLLECTIONS}`.execute(db)
   return rows.map(toSummary)
 }

@@ -92,7 +92,12 @@ async function requirePace(trx: Transaction, caller: Caller, script: CommentedSc
   const person = personOf(caller.id)
   if (caller.id !== script.author_id && !isStaff(caller)) {
     // Also counted while slow mode is off: it may be turned on.
-    const wait = await countUse(trx, 'slow_mode', sql`${person} || ' ' || ${script.id}::text`, script.slow_seconds)
+    const wait = await countUse(
+      trx,
+      'slow_mode',
+      sql`${person} || ' ' || ${String(script.id)}::text`,
+      script.slow_seconds,
+    )
     const time = wait === 1 ? '1 second' : `${wait} seconds`
     if (wait > 0) {
       throw new AppError('slow_mode', 429, `Slow mode is on. You can comment again in ${time}.`, { retryAfter: wait })

@@ -146,8 +146,9 @@ export async function listFavorites(
   const position = cursor ? cursors.decode(cursor) : undefined
   const sortedBy = [...columns, 'script_id'].map((column) => sql.ref(column))
   const order = sql.join(sortedBy.map((column) => sql`${column} ${sql.raw(direction)}`))
+  const values = [...columns.map((_, i) => position?.keys[i]), position?.id]
   const isAfter = position
-    ? sql`(${sql.join(sortedBy)}) ${sql.raw(direction === 'asc' ? '>' : '<')} (${sql.join([...position.keys, position.id])})`
+    ? sql`(${sql.join(sortedBy)}) ${sql.raw(direction === 'asc' ? '>' : '<')} (${sql.join(values)})`
     : sql`true`
   const stats = sort === 'rating' ? sql`join script_stats on script_id = id` : sql``
   const keys = sort === 'added' ? sql`` : sql`, ${sql.join(columns.map((column) => sql.ref(column)))}`

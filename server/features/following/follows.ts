@@ -66,7 +66,6 @@ interface AuthorRow {
   avatar: string | null
   script_count: number
   created_at: Date
-  total: number
 }
 
 interface PageQuery {
