@@ -154,7 +154,7 @@ async function findPerson(
     throw fieldError('user_id', 'is required, unless there is a Discord ID instead')
   }
   if (person_id !== undefined) return findById(trx, person_id)
-  const { rows: members } = await sql<Person>`select 0 as id, id as "memberId" from members
+  const { rows: members } = await sql<{ id: number; memberId: number }>`select 0 as id, id as "memberId" from members
     where ${discord_id === undefined ? sql`id = ${user_id}` : sql`discord_id = ${discord_id}`}`.execute(trx)
   if (members[0]) return members[0]
   if (discord_id !== undefined) return lockPerson(trx, key, discord_id)
