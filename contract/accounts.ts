@@ -46,30 +46,39 @@ export type SessionInfo = Static<typeof SessionInfo>
 
 export const accountOperations = {
   'GET /api/discord-auth': {
+    access: 'public',
+    cacheControl: 'no-store',
     limit: 'sign_in',
     tolerant: true,
     summary: 'Start a sign-in: the Discord URL to open. A cookie binds the sign-in to this browser',
     response: { 200: Type.Object({ authUrl: Type.String() }) },
   },
   'GET /api/sign-in-ban': {
+    access: 'public',
+    cacheControl: 'no-store',
     summary: 'The ban behind `login_error=banned`, for the browser that tried to sign in. Available for ten minutes',
     response: { 200: SignInBan },
   },
   'GET /api/user-profile': {
+    access: 'optionalMember',
+    cacheControl: 'no-store',
     tolerant: true,
     summary:
       'The signed-in member. With the login token of a sign-in, which is valid for a minute, the response carries the session token in the `session-token` header',
     response: { 200: CurrentUser },
   },
   'DELETE /api/session': {
+    access: 'member',
     summary: 'Sign out',
     response: { 200: Type.Object({ message: Type.String() }) },
   },
   'GET /api/sessions': {
+    access: 'member',
     summary: "The caller's sessions: the current one, then by last use",
     response: { 200: Type.Object({ sessions: Type.Array(SessionInfo) }) },
   },
   'DELETE /api/sessions': {
+    access: 'member',
     summary: "End one of the caller's sessions (`id`), or all of them, this one included (`all=true`)",
     query: Type.Object({
       id: Type.Optional(Type.String({ format: 'uuid' })),

@@ -277,6 +277,7 @@ const limit = Type.Integer({ minimum: 1, maximum: MAX_PAGE_SIZE, default: 20 })
 
 export const adminOperations = {
   'GET /api/admin-keys': {
+    access: 'admin',
     tolerant: true,
     summary: 'Site statistics (`type=stats`) or members (`type=users`) (admins)',
     query: Type.Object({
@@ -303,6 +304,7 @@ export const adminOperations = {
     response: { 200: Type.Union([AdminStats, Type.Object({ users: Type.Array(AdminUser), pagination: CountedPage })]) },
   },
   'POST /api/admin-keys': {
+    access: 'admin',
     limit: 'portal',
     tolerant: true,
     summary: 'Perform the portal action named by `action` (admins)',
@@ -320,6 +322,7 @@ export const adminOperations = {
     },
   },
   'GET /api/admin-user': {
+    access: 'admin',
     summary: 'A member with their sanctions, scripts, reviews and audit entries (admins)',
     query: Type.Object({ user_id: id }),
     response: {
@@ -344,10 +347,12 @@ export const adminOperations = {
     },
   },
   'GET /api/person-bans': {
+    access: 'admin',
     summary: 'Bans of persons without an account, newest first (admins)',
     response: { 200: Type.Object({ bans: Type.Array(PersonBan, { description: 'The newest 50' }) }) },
   },
   'GET /api/admin-scripts': {
+    access: 'admin',
     summary: 'All scripts, including private ones and those of banned members (admins)',
     query: Type.Object({
       search: Type.Optional(
@@ -365,6 +370,7 @@ export const adminOperations = {
     response: { 200: Type.Object({ scripts: Type.Array(AdminScript), pagination: CountedPage }) },
   },
   'GET /api/audit-log': {
+    access: 'admin',
     summary: 'Actions of admins and moderators, newest first (admins)',
     query: Type.Object({
       actor_id: Type.Optional(id),

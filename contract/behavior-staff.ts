@@ -18,6 +18,7 @@ export type BehaviorHost = Static<typeof BehaviorHost>
 
 export const behaviorStaffOperations = {
   'GET /api/behavior-stats': {
+    access: 'moderator',
     summary:
       'Number of listed scripts by analysis status and by capability. Counts older than a minute are refreshed in the background (moderators)',
     response: {
@@ -37,6 +38,7 @@ export const behaviorStaffOperations = {
     },
   },
   'GET /api/behavior-hosts': {
+    access: 'moderator',
     summary: 'Hosts that listed scripts contact, most frequent first (moderators)',
     query: Type.Object({
       search: Type.Optional(Type.String({ maxLength: MAX_HOST_LENGTH, description: 'Part of the name' })),
@@ -46,6 +48,7 @@ export const behaviorStaffOperations = {
     response: { 200: Type.Object({ hosts: Type.Array(BehaviorHost), pagination: CountedPage }) },
   },
   'PUT /api/behavior-hosts': {
+    access: 'moderator',
     summary: 'Mark a host as a collector of data, as known to be good, or as neither (moderators)',
     body: Type.Object({ host: Type.String({ minLength: 1, maxLength: MAX_HOST_LENGTH }), kind }, strict),
     response: { 200: Type.Object({ message: Type.String() }) },

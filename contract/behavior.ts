@@ -77,18 +77,23 @@ const CHECK_BODY_BYTES = 3 * MAX_CODE_BYTES + 65_536
 
 export const behaviorOperations = {
   'GET /api/script-behavior': {
+    access: 'optionalMember',
+    cacheControl: 'no-cache',
     scope: 'scripts:read-private',
     summary: "What the current version of a script does, with evidence, compared with the author's declaration",
     query: Type.Object({ id }),
     response: { 200: Type.Object({ behavior: Behavior }) },
   },
   'GET /api/script-behavior-changes': {
+    access: 'optionalMember',
+    cacheControl: 'no-cache',
     scope: 'scripts:read-private',
     summary: 'Which versions of a script do something else than the version before, newest first',
     query: Type.Object({ id }),
     response: { 200: Type.Object({ changes: Type.Array(BehaviorChange) }) },
   },
   'POST /api/script-check': {
+    access: 'member',
     limit: 'check',
     scope: 'scripts:write',
     summary: 'What code does, found by reading it without running it. Nothing is stored',

@@ -14,16 +14,19 @@ const message = { 200: Type.Object({ message: Type.String() }) }
 
 export const blockOperations = {
   'GET /api/blocks': {
+    access: 'member',
     summary: 'The members whom the caller has blocked, newest first, at most 500',
     response: { 200: Type.Object({ members: Type.Array(BlockedMember) }) },
   },
   'POST /api/blocks': {
+    access: 'member',
     summary:
       'Block a member: no points, replies and notifications from them, and the caller stops following them. They are not notified',
     body: Type.Object({ user_id: id }, strict),
     response: message,
   },
   'DELETE /api/blocks': {
+    access: 'member',
     summary: 'Unblock a member',
     query: Type.Object({ user_id: id }),
     response: message,

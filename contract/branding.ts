@@ -50,10 +50,12 @@ export type Branding = Static<typeof Branding>
 
 export const brandingOperations = {
   'GET /api/branding': {
+    access: 'admin',
     summary: 'What admins changed about the look of the site (admins)',
     response: { 200: Branding },
   },
   'PUT /api/branding': {
+    access: 'admin',
     summary: 'Change the look of the site; all fields except the logo are replaced (admins)',
     maxBodyBytes: MAX_LOGO_BODY_BYTES,
     body: Type.Object(

@@ -51,6 +51,8 @@ const result = { 200: Type.Object({ collection: CollectionSummary }) }
 
 export const collectionOperations = {
   'GET /api/collection': {
+    access: 'optionalMember',
+    cacheControl: 'no-cache',
     summary: 'A collection with a page of its scripts, 50 each. Private ones are found by their owner only',
     query: Type.Object({
       slug: Type.String({ maxLength: 400 }),
@@ -59,36 +61,44 @@ export const collectionOperations = {
     response: { 200: CollectionPage },
   },
   'GET /api/collections': {
+    access: 'optionalMember',
+    cacheControl: 'no-cache',
     summary: "A member's public collections, at most 100; the caller's own are all",
     query: Type.Object({ user_id: id }),
     response: { 200: Type.Object({ collections: Type.Array(CollectionSummary) }) },
   },
   'GET /api/own-collections': {
+    access: 'member',
     summary: "The caller's collections, and which contain a script",
     query: Type.Object({ script_id: Type.Optional(id) }),
     response: { 200: Type.Object({ collections: Type.Array(OwnCollection) }) },
   },
   'POST /api/collections': {
+    access: 'notMuted',
     summary: 'Create a collection, with a first script if one is named',
     body: Type.Object({ name, description, is_public: Type.Boolean(), script_id: Type.Optional(id) }, strict),
     response: { 201: Type.Object({ collection: CollectionSummary }) },
   },
   'PUT /api/collections': {
+    access: 'notMuted',
     summary: "Change the caller's collection; omitted fields stay as they are",
     body: Type.Object({ id, name: Type.Optional(name), description, is_public: Type.Optional(Type.Boolean()) }, strict),
     response: result,
   },
   'DELETE /api/collections': {
+    access: 'member',
     summary: "Delete the caller's collection. Its scripts stay",
     query: Type.Object({ id }),
     response: { 200: Type.Object({ message: Type.String() }) },
   },
   'POST /api/collection-items': {
+    access: 'notMuted',
     summary: 'Add a script to the end of a collection. Adding it again changes nothing',
     body: Type.Object({ collection_id: id, script_id: id, note }, strict),
     response: result,
   },
   'PUT /api/collection-items': {
+    access: 'notMuted',
     summary: 'Change the note of a script in a collection, or move it before another one, or to the end with null',
     body: Type.Object(
       {
@@ -102,6 +112,7 @@ export const collectionOperations = {
     response: result,
   },
   'DELETE /api/collection-items': {
+    access: 'member',
     summary: 'Remove a script from a collection. Removing it again changes nothing',
     query: Type.Object({ collection_id: id, script_id: id }),
     response: result,

@@ -46,6 +46,8 @@ export type CommentPage = Static<typeof CommentPage>
 
 export const commentOperations = {
   'GET /api/script-comments': {
+    access: 'optionalMember',
+    cacheControl: 'no-cache',
     summary: "A script's comments, 20 threads per page, newest first, each with its first replies",
     query: Type.Object({
       id,
@@ -55,11 +57,14 @@ export const commentOperations = {
     response: { 200: CommentPage },
   },
   'GET /api/comment-thread': {
+    access: 'optionalMember',
+    cacheControl: 'no-cache',
     summary: 'The thread of a comment, with 20 replies: from the one with this id, or after the one in `after`',
     query: Type.Object({ id, after: Type.Optional(id) }),
     response: { 200: Type.Object({ thread: Thread, script_id: Type.Integer() }) },
   },
   'POST /api/script-comments': {
+    access: 'notMuted',
     limit: 'comment',
     scope: 'comments:write',
     summary: 'Comment on a script, or reply to a comment. Links of new members wait for review',
@@ -68,6 +73,7 @@ export const commentOperations = {
     response: { 201: Type.Object({ comment: Comment, message: Type.String() }) },
   },
   'PUT /api/script-comment': {
+    access: 'notMuted',
     scope: 'comments:write',
     summary: "Edit the caller's comment",
     query: Type.Object({ id }),
@@ -75,17 +81,20 @@ export const commentOperations = {
     response: { 200: Type.Object({ comment: Comment, message: Type.String() }) },
   },
   'DELETE /api/script-comment': {
+    access: 'member',
     scope: 'comments:write',
     summary: "Delete the caller's comment. Replies to it stay",
     query: Type.Object({ id }),
     response: { 200: Type.Object({ message: Type.String() }) },
   },
   'PUT /api/comment-settings': {
+    access: 'member',
     summary: "Set slow mode for the comments on the caller's script, or as a moderator on any",
     body: Type.Object({ script_id: id, slow_seconds: slowSeconds }, strict),
     response: { 200: Type.Object({ message: Type.String() }) },
   },
   'PUT /api/helpful': {
+    access: 'notMuted',
     summary: 'Mark a review or a comment as helpful, or take it back',
     body: Type.Object(
       { subject_type: Type.Enum(['review', 'comment']), subject_id: id, is_helpful: Type.Boolean() },
@@ -94,6 +103,7 @@ export const commentOperations = {
     response: { 200: Type.Object({ helpful_count: Type.Integer() }) },
   },
   'GET /api/own-helpful': {
+    access: 'member',
     summary: 'The reviews of a script that the caller found helpful, by id, at most 500',
     query: Type.Object({ id }),
     response: { 200: Type.Object({ reviews: Type.Array(Type.Integer()) }) },

@@ -20,21 +20,25 @@ export type EmailSettings = Static<typeof EmailSettings>
 
 export const emailOperations = {
   'GET /api/email-settings': {
+    access: 'member',
     summary: "The caller's email address and email settings. 404 `email_unavailable` if the site sends no email",
     response: { 200: EmailSettings },
   },
   'PUT /api/email-settings': {
+    access: 'member',
     summary: 'Change which email the caller receives; omitted fields stay as they are',
     body: Type.Partial(Type.Object(choices), strict),
     response: { 200: EmailSettings },
   },
   'PUT /api/email-address': {
+    access: 'member',
     summary:
       'Send a link to an address, which becomes the address of the caller when the link is opened within 24 hours',
     body: Type.Object({ address: Type.String({ title: 'Email address' }) }, strict),
     response: { 202: EmailSettings },
   },
   'DELETE /api/email-address': {
+    access: 'member',
     summary: 'Remove the address of the caller and one that is not confirmed yet; email that was not sent is dropped',
     response: { 200: EmailSettings },
   },

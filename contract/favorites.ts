@@ -19,6 +19,7 @@ const FavoriteStatus = Type.Object({ is_favorite: Type.Boolean(), favorite_count
 
 export const favoriteOperations = {
   'GET /api/favorites': {
+    access: 'member',
     scope: 'favorites:read',
     summary: "The caller's favorites that are still public",
     query: Type.Object({
@@ -30,12 +31,14 @@ export const favoriteOperations = {
     response: { 200: FavoriteList },
   },
   'GET /api/script-favorite': {
+    access: 'member',
     scope: 'favorites:read',
     summary: 'Whether a script is one of the caller’s favorites, and how many members have it as a favorite',
     query: Type.Object({ id }),
     response: { 200: FavoriteStatus },
   },
   'GET /api/favorite-scripts': {
+    access: 'member',
     scope: 'favorites:read',
     summary: 'Which of up to 100 scripts are among the caller’s favorites',
     query: Type.Object({
@@ -47,6 +50,7 @@ export const favoriteOperations = {
     response: { 200: Type.Object({ favorites: Type.Array(Type.Integer()) }) },
   },
   'POST /api/favorites': {
+    access: 'member',
     scope: 'favorites:write',
     summary: 'Add a script to the favorites. Adding it again changes nothing',
     body: Type.Object(
@@ -64,12 +68,14 @@ export const favoriteOperations = {
     response: { 200: FavoriteStatus },
   },
   'DELETE /api/favorites': {
+    access: 'member',
     scope: 'favorites:write',
     summary: 'Remove a script from the favorites. Removing it again changes nothing',
     query: Type.Object({ script_id: id }),
     response: { 200: FavoriteStatus },
   },
   'GET /api/favorites-export': {
+    access: 'member',
     limit: 'export',
     scope: 'favorites:read',
     summary: "The caller's favorites as a file, newest first",

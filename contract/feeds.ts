@@ -43,8 +43,18 @@ export const ATOM_TYPE = 'application/atom+xml; charset=utf-8'
 export const JSON_FEED_TYPE = 'application/feed+json; charset=utf-8'
 
 // Feed readers add parameters of their own, and people make a feed of the URL of a list, with its page.
-const atom = { tolerant: true, contentType: ATOM_TYPE, response: { 200: Type.String({ description: 'Atom 1.0' }) } }
-const json = { tolerant: true, contentType: JSON_FEED_TYPE, response: { 200: JsonFeed } }
+const atom = {
+  cacheControl: 'public, no-cache',
+  tolerant: true,
+  contentType: ATOM_TYPE,
+  response: { 200: Type.String({ description: 'Atom 1.0' }) },
+} as const
+const json = {
+  cacheControl: 'public, no-cache',
+  tolerant: true,
+  contentType: JSON_FEED_TYPE,
+  response: { 200: JsonFeed },
+} as const
 
 const scripts = {
   summary: `The first ${FEED_LENGTH} scripts of any list, the newest by default. \`?sort=trending\` are the trending ones, \`?tags=\`, \`?author=\` and \`?search=\` those of a tag, an author and a search`,
@@ -57,10 +67,10 @@ const versions = {
 const giveaways = { summary: `The last ${FEED_LENGTH} giveaways` }
 
 export const feedOperations = {
-  'GET /feeds/scripts.atom': { ...scripts, ...atom },
-  'GET /feeds/scripts.json': { ...scripts, ...json },
-  'GET /feeds/versions.atom': { ...versions, ...atom },
-  'GET /feeds/versions.json': { ...versions, ...json },
-  'GET /feeds/giveaways.atom': { ...giveaways, ...atom },
-  'GET /feeds/giveaways.json': { ...giveaways, ...json },
+  'GET /feeds/scripts.atom': { access: 'public', ...scripts, ...atom },
+  'GET /feeds/scripts.json': { access: 'public', ...scripts, ...json },
+  'GET /feeds/versions.atom': { access: 'public', ...versions, ...atom },
+  'GET /feeds/versions.json': { access: 'public', ...versions, ...json },
+  'GET /feeds/giveaways.atom': { access: 'public', ...giveaways, ...atom },
+  'GET /feeds/giveaways.json': { access: 'public', ...giveaways, ...json },
 } as const satisfies Record<string, Operation>

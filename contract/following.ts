@@ -21,41 +21,49 @@ const limit = Type.Integer({ minimum: 1, maximum: 100, default: PAGE_SIZE })
 
 export const followingOperations = {
   'GET /api/follows': {
+    access: 'member',
     summary: 'Whether the caller follows a member, and how many others do',
     query: Type.Object({ user_id: id }),
     response: { 200: FollowStatus },
   },
   'POST /api/follows': {
+    access: 'member',
     summary: 'Follow a member, to be notified of their new scripts. Doing it again changes nothing',
     body: Type.Object({ user_id: id }, strict),
     response: { 200: FollowStatus },
   },
   'DELETE /api/follows': {
+    access: 'member',
     summary: 'Stop following a member',
     query: Type.Object({ user_id: id }),
     response: { 200: FollowStatus },
   },
   'GET /api/followed-authors': {
+    access: 'member',
     summary: 'The members whom the caller follows, newest first',
     query: Type.Object({ page, limit }),
     response: { 200: Type.Object({ authors: Type.Array(FollowedAuthor), pagination: Pagination }) },
   },
   'GET /api/watches': {
+    access: 'member',
     summary: 'Whether the caller watches a script',
     query: Type.Object({ script_id: id }),
     response: { 200: WatchStatus },
   },
   'POST /api/watches': {
+    access: 'member',
     summary: 'Watch a script, to be notified of its new versions. Doing it again changes nothing',
     body: Type.Object({ script_id: id }, strict),
     response: { 200: WatchStatus },
   },
   'DELETE /api/watches': {
+    access: 'member',
     summary: 'Stop watching a script',
     query: Type.Object({ script_id: id }),
     response: { 200: WatchStatus },
   },
   'GET /api/watched-scripts': {
+    access: 'member',
     summary: 'The public scripts that the caller watches, newest first',
     query: Type.Object({ page, limit }),
     response: { 200: Type.Object({ scripts: Type.Array(Card), pagination: Pagination }) },

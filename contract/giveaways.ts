@@ -85,6 +85,10 @@ const GIVEAWAY_BODY_BYTES = 131_072
 
 export const giveawayOperations = {
   'GET /api/giveaways': {
+    access: 'optionalMember',
+    cacheControl: 'no-cache',
+    accessWith: ({ admin }) => (admin === 'true' ? 'admin' : 'optionalMember'),
+
     tolerant: true,
     summary: 'List giveaways, newest first. `admin=true` lists all of them (admins)',
     query: Type.Object({
@@ -99,6 +103,7 @@ export const giveawayOperations = {
     },
   },
   'POST /api/giveaways': {
+    access: 'member',
     tolerant: true,
     summary: 'Enter a giveaway; draw its winners or create one (admins)',
     body: Type.Union([EnterBody, DrawBody, GiveawayCreation]),
@@ -113,6 +118,7 @@ export const giveawayOperations = {
     },
   },
   'PUT /api/giveaways': {
+    access: 'admin',
     tolerant: true,
     summary: 'Change a giveaway (admins)',
     body: GiveawayChange,
@@ -120,6 +126,7 @@ export const giveawayOperations = {
     response: { 200: Type.Object({ message: Type.String(), giveaway: Giveaway }) },
   },
   'DELETE /api/giveaways': {
+    access: 'admin',
     tolerant: true,
     summary: 'Delete a giveaway, by id in the query or the body (admins)',
     query: Type.Object({ id: Type.Optional(id) }),
@@ -128,11 +135,14 @@ export const giveawayOperations = {
     response: { 200: Type.Object({ message: Type.String() }) },
   },
   'GET /api/giveaway-prizes': {
+    access: 'admin',
     summary: 'The prizes of a giveaway, one per line (admins). Each call is recorded in the audit log',
     query: Type.Object({ id }),
     response: { 200: Type.Object({ prize_value: Type.String() }) },
   },
   'GET /api/giveaway-draw': {
+    access: 'public',
+    cacheControl: 'no-cache',
     summary: 'Everything needed to repeat a draw',
     query: Type.Object({ id }),
     response: { 200: GiveawayDraw },

@@ -40,6 +40,7 @@ export type ScriptInsights = Static<typeof ScriptInsights>
 
 export const insightOperations = {
   'GET /api/script-insights': {
+    access: 'member',
     scope: 'scripts:read-private',
     summary: "Daily views, downloads, ratings and referrers of the caller's scripts, or of one (`id`)",
     query: Type.Object({

@@ -24,6 +24,7 @@ export type FailedJob = Static<typeof FailedJob>
 
 export const jobOperations = {
   'GET /api/jobs': {
+    access: 'admin',
     summary: 'Queues of background jobs, and the newest failed jobs (admins)',
     response: {
       200: Type.Object({
@@ -33,6 +34,7 @@ export const jobOperations = {
     },
   },
   'POST /api/jobs': {
+    access: 'admin',
     summary: 'Run failed jobs again, or delete them (admins)',
     body: Type.Object(
       {

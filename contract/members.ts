@@ -133,12 +133,15 @@ export type ProfileInput = Static<typeof ProfileInput>
 
 export const memberOperations = {
   'GET /api/user-profiles': {
+    access: 'optionalMember',
+    cacheControl: 'public, no-cache',
     tolerant: true,
     summary: 'A member by id, slug or username, as the caller may see them',
     query: Type.Object({ user_id: Type.String({ maxLength: 100 }) }),
     response: { 200: Type.Object({ profile: Profile }) },
   },
   'PUT /api/user-profiles': {
+    access: 'notMuted',
     tolerant: true,
     summary: "Update the caller's profile",
     body: ProfileInput,
@@ -156,16 +159,20 @@ export const memberOperations = {
     },
   },
   'GET /api/v1/members/{name}': {
+    access: 'optionalMember',
+    cacheControl: 'public, no-cache',
     summary: 'A member by id, slug or username, as the caller may see them',
     query: Type.Object({ user_id: Type.String({ maxLength: 100 }) }),
     response: { 200: Type.Object({ profile: StableProfile }) },
   },
   'GET /api/account-data': {
+    access: 'recentlySignedIn',
     limit: 'export',
     summary: 'Everything stored about the caller, as an attachment. Requires a sign-in in the last ten minutes',
     response: { 200: Type.Record(Type.String(), Type.Unknown()) },
   },
   'DELETE /api/account': {
+    access: 'recentlySignedIn',
     summary: "Permanently delete the caller's account. Requires a sign-in in the last ten minutes",
     body: Type.Object({ username: Type.String({ maxLength: 100 }) }, strict),
     response: { 200: Type.Object({ message: Type.String() }) },

@@ -34,6 +34,7 @@ export type NotificationSettings = Static<typeof NotificationSettings>
 
 export const notificationOperations = {
   'GET /api/user-notifications': {
+    access: 'member',
     tolerant: true,
     scope: 'notifications:read',
     summary: "The caller's notifications, newest first, and the number of all unread ones",
@@ -50,6 +51,7 @@ export const notificationOperations = {
     },
   },
   'POST /api/user-notifications': {
+    access: 'member',
     tolerant: true,
     scope: 'notifications:write',
     summary: 'Mark one or all notifications as read',
@@ -64,6 +66,7 @@ export const notificationOperations = {
     response: { 200: InboxResult },
   },
   'DELETE /api/user-notifications': {
+    access: 'member',
     tolerant: true,
     scope: 'notifications:write',
     summary: 'Delete one notification, or all read ones if no id is given',
@@ -71,15 +74,18 @@ export const notificationOperations = {
     response: { 200: InboxResult },
   },
   'GET /api/notification-stream': {
+    access: 'member',
     summary:
       'Server-sent events (text/event-stream): `changed` when the caller should fetch notifications. Ends with the session',
     response: { 200: Type.String() },
   },
   'GET /api/notification-settings': {
+    access: 'member',
     summary: 'The kinds of event the caller is notified of',
     response: { 200: NotificationSettings },
   },
   'PUT /api/notification-settings': {
+    access: 'member',
     summary: 'Change which kinds of event the caller is notified of; omitted fields stay as they are',
     body: Type.Partial(NotificationSettings, strict),
     response: { 200: NotificationSettings },

@@ -22,9 +22,30 @@ export type LimitKind =
   | 'sync'
   | 'sign_in'
 
+/** The callers that an operation admits, in the words of the API reference. */
+export const ACCESS = {
+  /** The session is not read. */
+  public: 'Anyone',
+  /** Visitors and members, whom the response may depend on. */
+  optionalMember: 'Anyone',
+  /** Like `optionalMember`, but without the database everyone is a visitor. */
+  memberIfKnown: 'Anyone',
+  member: 'Members',
+  /** Other members get `reauthentication_required`. */
+  recentlySignedIn: 'Members who signed in during the last ten minutes',
+  notMuted: 'Members who are not muted',
+  moderator: 'Moderators and admins',
+  admin: 'Admins',
+} as const
+export type Access = keyof typeof ACCESS
+
 /** One call of the API: its query, its body, and the response for each status. */
 export interface Operation {
   summary: string
+  /** The callers that it admits. Its handler checks what depends on data, such as who the author of a script is. */
+  access: Access
+  /** The access of a call that differs because of a parameter. The caller has the type of `access`. */
+  accessWith?: (query: Readonly<Record<string, unknown>>) => Access
   query?: TObject
   body?: TSchema
   /** Whether a missing body is read as an empty object. */
@@ -42,6 +63,11 @@ export interface Operation {
   tolerant?: boolean
   /** The limit that its requests count for; by default `read` for GET and `write` for other methods. */
   limit?: LimitKind
+  /**
+   * `cache-control` of its success responses. Responses to members and errors always have `no-store`. `public` admits shared
+   * caches; `no-cache` requires revalidation.
+   */
+  cacheControl?: 'no-store' | 'no-cache' | 'public, no-cache'
   /** Maximum body size in bytes; 64 KiB by default. */
   maxBodyBytes?: number
   /** Success bodies by status. Errors always have the shape of `Problem`. */

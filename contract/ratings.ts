@@ -48,6 +48,8 @@ export type RatingSort = Static<typeof RatingSort>
 
 export const ratingOperations = {
   'GET /api/script-rating': {
+    access: 'optionalMember',
+    cacheControl: 'no-cache',
     tolerant: true,
     scope: 'ratings:read',
     summary: "A script's ratings, at most 500, written reviews first, and a summary of all ratings",
@@ -61,6 +63,7 @@ export const ratingOperations = {
     },
   },
   'GET /api/own-ratings': {
+    access: 'member',
     summary: "The caller's ratings, newest first",
     scope: 'ratings:read',
     query: Type.Object({
@@ -75,6 +78,7 @@ export const ratingOperations = {
     },
   },
   'POST /api/script-rating': {
+    access: 'notMuted',
     tolerant: true,
     scope: 'ratings:write',
     summary: 'Rate a script, or change the rating',
@@ -89,12 +93,14 @@ export const ratingOperations = {
     response: { 200: Type.Object({ rating: Review, summary: RatingSummary }) },
   },
   'DELETE /api/script-rating': {
+    access: 'member',
     scope: 'ratings:write',
     summary: "Remove the caller's rating",
     query: Type.Object({ id }),
     response: { 200: Type.Object({ message: Type.String(), summary: RatingSummary }) },
   },
   'PUT /api/rating-reply': {
+    access: 'notMuted',
     scope: 'ratings:write',
     summary: "Reply to a review of the caller's script, once",
     body: Type.Object({ rating_id: id, reply: Type.String({ minLength: 1, maxLength: MAX_REVIEW_LENGTH }) }, strict),

@@ -87,6 +87,7 @@ export type OwnCase = Static<typeof OwnCase>
 
 export const reportOperations = {
   'POST /api/reports': {
+    access: 'member',
     summary: 'Report a script, a review, a profile, a comment or a public collection, once',
     body: Type.Object(
       { subject_type: subjectType, subject_id: id, reason: Type.Enum([...REPORT_REASONS]), text },
@@ -95,6 +96,7 @@ export const reportOperations = {
     response: { 201: Type.Object({ message: Type.String() }) },
   },
   'GET /api/reports': {
+    access: 'moderator',
     summary: 'The report queue (moderators)',
     query: Type.Object({
       status: Type.Enum(['waiting', 'open', 'claimed', 'resolved', 'dismissed', 'appealed', 'all'], {
@@ -106,6 +108,7 @@ export const reportOperations = {
     response: { 200: Type.Object({ cases: Type.Array(ReportCase), pagination: Pagination }) },
   },
   'PUT /api/reports': {
+    access: 'moderator',
     summary: 'Claim, release, resolve or dismiss a case, hide or show its content, decide an appeal (moderators)',
     // Hiding resolves a case that waits, so that the author can appeal at once.
     body: Type.Object(
@@ -123,15 +126,18 @@ export const reportOperations = {
     response: { 200: Type.Object({ message: Type.String(), case: ReportCase }) },
   },
   'GET /api/own-cases': {
+    access: 'member',
     summary: "Decisions about the caller's content",
     response: { 200: Type.Object({ cases: Type.Array(OwnCase) }) },
   },
   'POST /api/appeals': {
+    access: 'member',
     summary: "Appeal a decision about the caller's content, once",
     body: Type.Object({ case_id: id, text: Type.String({ minLength: 1, maxLength: MAX_REASON_LENGTH }) }, strict),
     response: { 201: Type.Object({ message: Type.String() }) },
   },
   'POST /api/moderation': {
+    access: 'moderator',
     summary: 'Hide a script, review, comment or collection, or show it again (moderators)',
     body: Type.Object(
       {

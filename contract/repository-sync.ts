@@ -59,6 +59,7 @@ const ofScript = Type.Object({ script_id: id }, strict)
 
 export const repositorySyncOperations = {
   'GET /api/repository-source': {
+    access: 'member',
     summary: "The repository that updates the caller's script, and the last 20 updates, newest first",
     query: Type.Object({ id }),
     response: {
@@ -70,6 +71,7 @@ export const repositorySyncOperations = {
     },
   },
   'PUT /api/repository-source': {
+    access: 'recentlySignedIn',
     summary:
       "Connect a public repository to the caller's script, or change the connection: a push that changes the file publishes it as the next version. Requires a sign-in in the last ten minutes",
     body: NewRepositorySource,
@@ -81,17 +83,20 @@ export const repositorySyncOperations = {
     },
   },
   'DELETE /api/repository-source': {
+    access: 'member',
     summary: "Disconnect the caller's script from its repository",
     query: Type.Object({ id }),
     response: { 200: Type.Object({ message: Type.String() }) },
   },
   'POST /api/repository-secret': {
+    access: 'recentlySignedIn',
     summary:
       "Replace the webhook's secret of the repository of the caller's script. Requires a sign-in in the last ten minutes",
     body: ofScript,
     response: { 200: Type.Object({ secret }) },
   },
   'POST /api/repository-sync': {
+    access: 'notMuted',
     limit: 'sync',
     summary: "Publish the file at the end of the branch, if it differs from the caller's script",
     body: ofScript,

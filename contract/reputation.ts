@@ -13,12 +13,14 @@ export type ReputationStatus = Static<typeof ReputationStatus>
 
 export const reputationOperations = {
   'GET /api/profile-reputation': {
+    access: 'member',
     tolerant: true,
     summary: 'Whether the caller may give this member a reputation point today',
     query: Type.Object({ target_user_id: id }),
     response: { 200: ReputationStatus },
   },
   'POST /api/profile-reputation': {
+    access: 'member',
     tolerant: true,
     summary: 'Give a member one reputation point',
     body: Type.Object({ target_user_id: id }, strict),

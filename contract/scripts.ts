@@ -78,6 +78,8 @@ const SCRIPT_BODY_BYTES = 3 * MAX_CODE_BYTES + MAX_IMAGE_BODY_BYTES
 
 export const scriptOperations = {
   'GET /api/script-details-slug': {
+    access: 'optionalMember',
+    cacheControl: 'no-cache',
     tolerant: true,
     scope: 'scripts:read-private',
     summary: 'One script with its code and its newest reviews',
@@ -85,17 +87,21 @@ export const scriptOperations = {
     response: { 200: Type.Object({ script: Script, comments: Type.Array(Review) }) },
   },
   'GET /api/script-download': {
+    access: 'optionalMember',
+    cacheControl: 'public, no-cache',
     scope: 'scripts:read-private',
     summary: 'Download the code as an attachment named after the slug',
     query: Type.Object({ id }),
     response: { 200: Type.String() },
   },
   'POST /api/script-download': {
+    access: 'optionalMember',
     summary: 'Count a copied script as a download, once per visitor and script in 24 hours',
     body: Type.Object({ script_id: id }, strict),
     response: { 202: Type.Object({ message: Type.String() }) },
   },
   'POST /api/scripts': {
+    access: 'notMuted',
     limit: 'upload',
     tolerant: true,
     scope: 'scripts:write',
@@ -108,6 +114,7 @@ export const scriptOperations = {
     },
   },
   'PUT /api/script-details': {
+    access: 'notMuted',
     tolerant: true,
     scope: 'scripts:write',
     summary: "Update the caller's script",
@@ -117,6 +124,7 @@ export const scriptOperations = {
     response: { 200: Type.Object({ script: Script }) },
   },
   'DELETE /api/script-details': {
+    access: 'member',
     tolerant: true,
     scope: 'scripts:write',
     summary: "Permanently delete the caller's script",
@@ -124,12 +132,16 @@ export const scriptOperations = {
     response: { 200: Type.Object({ message: Type.String() }) },
   },
   'GET /api/script-versions': {
+    access: 'optionalMember',
+    cacheControl: 'no-cache',
     scope: 'scripts:read-private',
     summary: `The stored versions of a script, newest first, at most ${MAX_VERSIONS} with ${MAX_VERSIONS_BYTES / 1_048_576} MiB of code. The code of a public version: /raw/{slug}?sha256={sha256}`,
     query: Type.Object({ id }),
     response: { 200: Type.Object({ versions: Type.Array(ScriptVersion) }) },
   },
   'GET /api/script-version': {
+    access: 'optionalMember',
+    cacheControl: 'no-cache',
     scope: 'scripts:read-private',
     summary: 'A stored version with its code; not counted as a download',
     query: Type.Object({ id, number: Type.Integer({ minimum: 1, maximum: MAX_NUMBER }) }),
@@ -138,6 +150,7 @@ export const scriptOperations = {
     },
   },
   'PUT /api/script-versions': {
+    access: 'notMuted',
     limit: 'upload',
     summary:
       "Publish code as a version of the caller's script: 201, and it is `checking` until it is current or held; 202 if reading it finds why it is held. If it is the code of the current or the waiting version already, nothing changes: 200 with that version",
@@ -148,6 +161,7 @@ export const scriptOperations = {
     response: { 200: StoredVersion, 201: StoredVersion, 202: StoredVersion },
   },
   'POST /api/script-versions': {
+    access: 'notMuted',
     scope: 'scripts:write',
     summary: "Restore the code of an earlier version of the caller's script, as a version with the next number",
     body: Type.Object({ script_id: id, number: Type.Integer({ minimum: 1, maximum: MAX_NUMBER }) }, strict),

@@ -23,10 +23,13 @@ export type SetupState = Static<typeof SetupState>
 
 export const setupOperations = {
   'GET /api/setup': {
+    access: 'public',
     summary: 'Whether this site waits for its owner to set it up',
     response: { 200: Type.Object({ is_open: Type.Boolean() }) },
   },
   'POST /api/setup': {
+    access: 'optionalMember',
+    cacheControl: 'no-store',
     limit: 'sign_in',
     summary: 'Read or change the setup of a new site, with the token of its owner',
     body: Type.Union([

@@ -21,18 +21,21 @@ const ShowcaseResult = Type.Object({ message: Type.String(), script: Card })
 
 export const showcaseOperations = {
   'POST /api/showcases': {
+    access: 'admin',
     tolerant: true,
     summary: 'Showcase a script (admins)',
     body: ShowcaseInput,
     response: { 200: ShowcaseResult },
   },
   'PUT /api/showcases': {
+    access: 'admin',
     tolerant: true,
     summary: 'Update a showcase (admins); omitted fields stay as they are',
     body: ShowcaseInput,
     response: { 200: ShowcaseResult },
   },
   'DELETE /api/showcases': {
+    access: 'admin',
     tolerant: true,
     summary: 'Remove a script from the showcases, by id in the query or the body (admins)',
     query: Type.Object({ script_id: Type.Optional(id) }),

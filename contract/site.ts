@@ -37,13 +37,15 @@ export const Site = Type.Object({
 export type Site = Static<typeof Site>
 
 export const siteOperations = {
-  'GET /api/site': { summary: 'Name and URLs of this site', response: { 200: Site } },
+  'GET /api/site': { access: 'public', summary: 'Name and URLs of this site', response: { 200: Site } },
   'GET /api/site-text': {
+    access: 'public',
     summary: 'The rules or a legal page, as Markdown; null if this site has the default text',
     query: Type.Object({ name: Type.Enum([...SITE_TEXTS]) }),
     response: { 200: Type.Object({ text: nullableText }) },
   },
   'POST /api/page-errors': {
+    access: 'public',
     limit: 'read',
     summary:
       'Report, for the log of the site, that a browser could not use the HTML of a page. Used by the pages themselves',
@@ -64,6 +66,7 @@ export const siteOperations = {
 
 export const mediaOperations = {
   'POST /api/media': {
+    access: 'notMuted',
     limit: 'upload',
     tolerant: true,
     scope: 'scripts:write',

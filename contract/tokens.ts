@@ -27,20 +27,24 @@ const TokenOwner = Type.Object({ id: Type.Integer(), username: Type.String(), sl
 
 export const tokenOperations = {
   'GET /api/tokens': {
+    access: 'member',
     summary: "The caller's API tokens, newest first. Expired ones are listed for 30 days",
     response: { 200: Type.Object({ tokens: Type.Array(ApiToken) }) },
   },
   'POST /api/tokens': {
+    access: 'recentlySignedIn',
     summary: `Create an API token; at most ${MAX_TOKENS}. Requires a sign-in in the last ten minutes. The token is in this response only`,
     body: NewToken,
     response: { 201: Type.Object({ token: Type.String(), info: ApiToken }) },
   },
   'DELETE /api/tokens': {
+    access: 'member',
     summary: "Revoke one of the caller's API tokens; it is rejected from this moment on",
     query: Type.Object({ id: Type.String({ format: 'uuid' }) }),
     response: { 200: Type.Object({ message: Type.String() }) },
   },
   'GET /api/token': {
+    access: 'member',
     summary: 'The API token that the request is sent with, and its member',
     scope: 'any',
     response: { 200: Type.Object({ token: ApiToken, member: TokenOwner }) },

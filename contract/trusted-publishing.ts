@@ -60,6 +60,7 @@ const MAX_ID_TOKEN_LENGTH = 16_000
 
 export const trustedPublishingOperations = {
   'GET /api/trusted-publishers': {
+    access: 'member',
     summary: "Builds that may publish versions of the caller's script, oldest first",
     query: Type.Object({ id }),
     response: {
@@ -71,16 +72,20 @@ export const trustedPublishingOperations = {
     },
   },
   'POST /api/trusted-publishers': {
+    access: 'recentlySignedIn',
     summary: `Let the builds of a repository publish versions of the caller's script; at most ${MAX_PUBLISHERS} per script. Requires a sign-in in the last ten minutes`,
     body: NewTrustedPublisher,
     response: { 201: Type.Object({ publisher: TrustedPublisher }) },
   },
   'DELETE /api/trusted-publishers': {
+    access: 'member',
     summary: 'Remove a trusted publisher. Tokens that its builds have are rejected from this moment on',
     query: Type.Object({ id }),
     response: { 200: Type.Object({ message: Type.String() }) },
   },
   'POST /api/oidc-token': {
+    access: 'public',
+    cacheControl: 'no-store',
     limit: 'exchange',
     summary:
       'Exchange the OpenID Connect ID token of a build for an API token that publishes versions of the scripts which trust the build, for 15 minutes. Each ID token can be exchanged once',

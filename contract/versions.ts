@@ -60,17 +60,20 @@ const MAX_REASON_LENGTH = 500
 
 export const versionOperations = {
   'POST /api/version-confirm': {
+    access: 'recentlySignedIn',
     summary: "Confirm a held version of the caller's script. It becomes current when the time of the hold is over",
     body: Type.Object({ script_id: id, number: id }, strict),
     response: { 200: Type.Object({ ...Decision.properties, current_at: nullableTime }) },
   },
   'POST /api/version-discard': {
+    access: 'member',
     summary:
       "Discard a version of the caller's script that waits. With `was_me: false`, the API token that published it and all other sessions end, too",
     body: Type.Object({ script_id: id, number: id, was_me: Type.Boolean() }, strict),
     response: { 200: Decision },
   },
   'POST /api/version-release': {
+    access: 'moderator',
     summary: 'Make a held version current now',
     body: Type.Object(
       { script_id: id, number: id, reason: Type.String({ minLength: 1, maxLength: MAX_REASON_LENGTH }) },

@@ -164,43 +164,66 @@ const send = {
 }
 
 export const webhookOperations = {
-  'GET /api/webhooks': { summary: "The caller's webhooks, oldest first", ...list },
+  'GET /api/webhooks': { access: 'member', summary: "The caller's webhooks, oldest first", ...list },
   'POST /api/webhooks': {
+    access: 'member',
     summary:
       "Create a webhook for events of the caller's scripts. Deliveries follow the Standard Webhooks specification",
     body: Type.Object({ ...newWebhook, script_ids: scriptIds }, strict),
     response: created,
   },
   'PUT /api/webhooks': {
+    access: 'member',
     summary: 'Change a webhook, turn it off or on again; omitted fields stay as they are',
     body: Type.Object({ ...changes, script_ids: scriptIds }, strict),
     response: changed,
   },
-  'DELETE /api/webhooks': { summary: 'Delete a webhook and its log', ...remove },
+  'DELETE /api/webhooks': { access: 'member', summary: 'Delete a webhook and its log', ...remove },
   'POST /api/webhook-secret': {
+    access: 'member',
     summary: 'Replace the secret of a webhook. For 24 hours both secrets sign',
     ...rotate,
   },
-  'GET /api/webhook-deliveries': { summary: 'Deliveries of a webhook in the last 30 days, newest first', ...log },
-  'POST /api/webhook-deliveries': { limit: 'webhook', summary: 'Send a test, or a former event again', ...send },
+  'GET /api/webhook-deliveries': {
+    access: 'member',
+    summary: 'Deliveries of a webhook in the last 30 days, newest first',
+    ...log,
+  },
+  'POST /api/webhook-deliveries': {
+    access: 'member',
+    limit: 'webhook',
+    summary: 'Send a test, or a former event again',
+    ...send,
+  },
 } as const satisfies Record<string, Operation>
 
 export const siteWebhookOperations = {
-  'GET /api/site-webhooks': { summary: 'The webhooks of the site, oldest first (admins)', ...list },
+  'GET /api/site-webhooks': { access: 'admin', summary: 'The webhooks of the site, oldest first (admins)', ...list },
   'POST /api/site-webhooks': {
+    access: 'admin',
     summary: 'Create a webhook for events of all public scripts (admins)',
     body: Type.Object(newWebhook, strict),
     response: created,
   },
   'PUT /api/site-webhooks': {
+    access: 'admin',
     summary: 'Change a webhook of the site (admins)',
     body: Type.Object(changes, strict),
     response: changed,
   },
-  'DELETE /api/site-webhooks': { summary: 'Delete a webhook of the site (admins)', ...remove },
-  'POST /api/site-webhook-secret': { summary: 'Replace the secret of a webhook of the site (admins)', ...rotate },
-  'GET /api/site-webhook-deliveries': { summary: 'Deliveries of a webhook of the site (admins)', ...log },
+  'DELETE /api/site-webhooks': { access: 'admin', summary: 'Delete a webhook of the site (admins)', ...remove },
+  'POST /api/site-webhook-secret': {
+    access: 'admin',
+    summary: 'Replace the secret of a webhook of the site (admins)',
+    ...rotate,
+  },
+  'GET /api/site-webhook-deliveries': {
+    access: 'admin',
+    summary: 'Deliveries of a webhook of the site (admins)',
+    ...log,
+  },
   'POST /api/site-webhook-deliveries': {
+    access: 'admin',
     limit: 'webhook',
     summary: 'Send a test, or a former event again (admins)',
     ...send,

@@ -45,11 +45,14 @@ export type Works = Static<typeof Works>
 
 export const worksOperations = {
   'GET /api/works-votes': {
+    access: 'optionalMember',
+    cacheControl: 'no-cache',
     summary: 'Whether members say that the current version of a script works',
     query: Type.Object({ id }),
     response: { 200: Works },
   },
   'POST /api/works-votes': {
+    access: 'notMuted',
     scope: 'ratings:write',
     summary:
       'Say whether the current version of a script works. One vote per member, version and month; the newest one counts. Returns 409 `other_version` if the version is not the current one',
@@ -69,6 +72,7 @@ export const worksOperations = {
     response: { 200: Works },
   },
   'DELETE /api/works-votes': {
+    access: 'member',
     scope: 'ratings:write',
     summary: "Remove the caller's votes on the current version",
     query: Type.Object({ id }),

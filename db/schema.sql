@@ -53,7 +53,7 @@ CREATE INDEX audit_log_age ON audit_log (created_at, id);
 CREATE INDEX audit_log_by_action ON audit_log (action, id DESC);
 CREATE INDEX audit_log_by_actor ON audit_log (actor_id, id DESC);
 CREATE INDEX audit_log_by_member ON audit_log (member_id, id DESC);
-CREATE TRIGGER audit_log_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON audit_log FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER audit_log_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON audit_log FOR EACH STATEMENT EXECUTE FUNCTION reject_change();
 
 -- Runs of scheduled and base backups: size, duration, when it was verified, error.
 CREATE TABLE backups (
@@ -220,7 +220,7 @@ CREATE INDEX catalogue_changes_age ON catalogue_changes (changed_at);
 -- The transaction up to which the change feed has been deleted; one row.
 CREATE TABLE catalogue_feed (
   is_only boolean NOT NULL DEFAULT true,
-  forgotten_to xid8 NOT NULL DEFAULT '0'::xid8,
+  deleted_through xid8 NOT NULL DEFAULT '0'::xid8,
   CONSTRAINT catalogue_feed_pkey PRIMARY KEY (is_only),
   CONSTRAINT catalogue_feed_is_only_check CHECK (is_only)
 );
@@ -240,7 +240,7 @@ CREATE TABLE collection_items (
 CREATE INDEX collection_items_by_script ON collection_items (script_id);
 CREATE TRIGGER collection_items_deleted AFTER DELETE ON collection_items REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_collection_items();
 CREATE TRIGGER collection_items_inserted AFTER INSERT ON collection_items REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_collection_items();
-CREATE TRIGGER collection_items_updated AFTER UPDATE ON collection_items REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_collections();
+CREATE TRIGGER collection_items_updated AFTER UPDATE ON collection_items REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION record_changed_collections();
 
 -- Lists of scripts, private or public; moderators can hide them.
 CREATE TABLE collections (
@@ -260,9 +260,9 @@ CREATE TABLE collections (
   CONSTRAINT collections_name_check CHECK (char_length(name) >= 1 AND char_length(name) <= 60)
 );
 CREATE INDEX collections_by_owner ON collections (owner_id, updated_at DESC, id DESC);
-CREATE TRIGGER collections_deleted AFTER DELETE ON collections REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_collections();
-CREATE TRIGGER collections_inserted AFTER INSERT ON collections REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_collections();
-CREATE TRIGGER collections_updated AFTER UPDATE ON collections REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_collections();
+CREATE TRIGGER collections_deleted AFTER DELETE ON collections REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION record_changed_collections();
+CREATE TRIGGER collections_inserted AFTER INSERT ON collections REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION record_changed_collections();
+CREATE TRIGGER collections_updated AFTER UPDATE ON collections REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION record_changed_collections();
 
 -- Slow mode, chosen by the script's author.
 CREATE TABLE comment_settings (
@@ -316,21 +316,21 @@ CREATE INDEX comments_by_script ON comments (script_id);
 CREATE INDEX comments_replied_to ON comments (replied_to_id) WHERE (replied_to_id IS NOT NULL);
 CREATE INDEX comments_replies ON comments (parent_id, id) WHERE (parent_id IS NOT NULL);
 CREATE INDEX comments_threads ON comments (script_id, id DESC) WHERE (parent_id IS NULL);
-CREATE TRIGGER comments_deleted AFTER DELETE ON comments REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_script_parts();
-CREATE TRIGGER comments_inserted AFTER INSERT ON comments REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_script_parts();
-CREATE TRIGGER comments_updated AFTER UPDATE ON comments REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_script_parts();
+CREATE TRIGGER comments_deleted AFTER DELETE ON comments REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION record_changed_script_parts();
+CREATE TRIGGER comments_inserted AFTER INSERT ON comments REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION record_changed_script_parts();
+CREATE TRIGGER comments_updated AFTER UPDATE ON comments REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION record_changed_script_parts();
 
 -- Statistics by UTC day and slot: sign-ups, deletions, uploads, downloads, ratings.
-CREATE TABLE daily_figures (
+CREATE TABLE daily_stats (
   day date NOT NULL,
   slot smallint NOT NULL,
   sign_ups integer NOT NULL DEFAULT 0,
-  departures integer NOT NULL DEFAULT 0,
+  account_deletions integer NOT NULL DEFAULT 0,
   uploads integer NOT NULL DEFAULT 0,
-  removals integer NOT NULL DEFAULT 0,
+  script_deletions integer NOT NULL DEFAULT 0,
   downloads bigint NOT NULL DEFAULT 0,
   ratings integer NOT NULL DEFAULT 0,
-  CONSTRAINT daily_figures_pkey PRIMARY KEY (day, slot)
+  CONSTRAINT daily_stats_pkey PRIMARY KEY (day, slot)
 );
 
 -- Where the member receives email, and which.
@@ -340,7 +340,7 @@ CREATE TABLE email_addresses (
   confirmed_at timestamp with time zone,
   bounced_at timestamp with time zone,
   digest text NOT NULL DEFAULT 'weekly'::text,
-  digested_to timestamp with time zone NOT NULL DEFAULT now(),
+  digested_through timestamp with time zone NOT NULL DEFAULT now(),
   next_digest_at timestamp with time zone,
   sign_ins boolean NOT NULL DEFAULT true,
   decisions boolean NOT NULL DEFAULT true,
@@ -480,31 +480,18 @@ CREATE TABLE giveaways (
   CONSTRAINT within_capacity CHECK (entry_count <= max_entries)
 );
 CREATE INDEX giveaways_newest ON giveaways (created_at DESC, id DESC);
-CREATE TRIGGER giveaways_changed AFTER UPDATE OF title, description, prize_type, prize_description, entry_requirement, end_date, max_entries, winner_count, is_active, drawn_at ON giveaways FOR EACH STATEMENT EXECUTE FUNCTION note_giveaways();
-CREATE TRIGGER giveaways_made AFTER INSERT OR DELETE ON giveaways FOR EACH STATEMENT EXECUTE FUNCTION note_giveaways();
-
--- Login tokens that can be exchanged for a session token, for a minute.
-CREATE TABLE handoffs (
-  token_hash bytea NOT NULL,
-  browser_hash bytea NOT NULL,
-  member_id integer NOT NULL,
-  created_at timestamp with time zone NOT NULL DEFAULT now(),
-  CONSTRAINT handoffs_pkey PRIMARY KEY (token_hash),
-  CONSTRAINT handoffs_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(id) ON DELETE CASCADE,
-  CONSTRAINT handoffs_browser_hash_check CHECK (octet_length(browser_hash) = 32),
-  CONSTRAINT handoffs_token_hash_check CHECK (octet_length(token_hash) = 32)
-);
-CREATE INDEX handoffs_by_member ON handoffs (member_id);
+CREATE TRIGGER giveaways_inserted_deleted AFTER INSERT OR DELETE ON giveaways FOR EACH STATEMENT EXECUTE FUNCTION record_changed_giveaways();
+CREATE TRIGGER giveaways_updated AFTER UPDATE OF title, description, prize_type, prize_description, entry_requirement, end_date, max_entries, winner_count, is_active, drawn_at ON giveaways FOR EACH STATEMENT EXECUTE FUNCTION record_changed_giveaways();
 
 -- Notification settings and the last read position.
 CREATE TABLE inboxes (
   member_id integer NOT NULL,
   unwanted_kinds text[] NOT NULL DEFAULT '{}'::text[],
-  read_to bigint NOT NULL DEFAULT 0,
-  cleared_to bigint NOT NULL DEFAULT 0,
+  read_through bigint NOT NULL DEFAULT 0,
+  deleted_through bigint NOT NULL DEFAULT 0,
   CONSTRAINT inboxes_pkey PRIMARY KEY (member_id),
   CONSTRAINT inboxes_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(id) ON DELETE CASCADE,
-  CONSTRAINT inboxes_check CHECK (cleared_to <= read_to)
+  CONSTRAINT inboxes_check CHECK (deleted_through <= read_through)
 );
 
 -- Keyed hashes of browser and network, of members with an email address.
@@ -526,6 +513,19 @@ CREATE TABLE limit_uses (
   expires_at timestamp with time zone NOT NULL,
   CONSTRAINT limit_uses_pkey PRIMARY KEY (name, key)
 );
+
+-- Login tokens that can be exchanged for a session token, for a minute.
+CREATE TABLE login_tokens (
+  token_hash bytea NOT NULL,
+  browser_hash bytea NOT NULL,
+  member_id integer NOT NULL,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT login_tokens_pkey PRIMARY KEY (token_hash),
+  CONSTRAINT login_tokens_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(id) ON DELETE CASCADE,
+  CONSTRAINT login_tokens_browser_hash_check CHECK (octet_length(browser_hash) = 32),
+  CONSTRAINT login_tokens_token_hash_check CHECK (octet_length(token_hash) = 32)
+);
+CREATE INDEX login_tokens_by_member ON login_tokens (member_id);
 
 -- Images by the SHA-256 of the upload; every reference is a foreign key.
 CREATE TABLE media (
@@ -604,14 +604,14 @@ CREATE INDEX members_reputation ON members (reputation DESC, id DESC);
 CREATE INDEX members_search ON members USING gin (search_key gin_trgm_ops);
 CREATE INDEX members_staff ON members (created_at DESC, id DESC) WHERE (is_admin OR is_moderator);
 CREATE INDEX members_username ON members (lower(username), id);
-CREATE TRIGGER author_updated AFTER UPDATE ON members REFERENCING OLD TABLE AS former NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_author();
+CREATE TRIGGER author_updated AFTER UPDATE ON members REFERENCING OLD TABLE AS former NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION record_changed_authors();
 CREATE TRIGGER members_counted AFTER INSERT ON members REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_sign_ups();
-CREATE TRIGGER members_gone_counted AFTER DELETE ON members REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_departures();
+CREATE TRIGGER members_deleted_counted AFTER DELETE ON members REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_account_deletions();
 CREATE CONSTRAINT TRIGGER members_person AFTER INSERT ON members DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION ensure_person();
-CREATE TRIGGER profile_deleted AFTER DELETE ON members REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION note_gone_profile();
-CREATE TRIGGER profile_updated AFTER UPDATE ON members REFERENCING OLD TABLE AS former NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_profile();
-CREATE TRIGGER slug_retired AFTER DELETE ON members REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION retire_slug();
-CREATE TRIGGER standing_changed AFTER UPDATE OF banned_until ON members FOR EACH ROW WHEN (new.banned_until IS DISTINCT FROM old.banned_until) EXECUTE FUNCTION tell_standing_changed();
+CREATE TRIGGER profile_deleted AFTER DELETE ON members REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION record_deleted_profiles();
+CREATE TRIGGER profile_updated AFTER UPDATE ON members REFERENCING OLD TABLE AS former NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION record_changed_profiles();
+CREATE TRIGGER slug_retired AFTER DELETE ON members REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION retire_slug();
+CREATE TRIGGER standing_changed AFTER UPDATE OF banned_until ON members FOR EACH ROW WHEN (new.banned_until IS DISTINCT FROM old.banned_until) EXECUTE FUNCTION notify_standing_changed();
 
 -- One row per member and event.
 CREATE TABLE notifications (
@@ -747,18 +747,18 @@ CREATE INDEX ratings_not_counted ON ratings (member_id) WHERE (NOT is_counted);
 CREATE UNIQUE INDEX ratings_once_per_person ON ratings (person_id, script_id) WHERE (person_id IS NOT NULL);
 CREATE TRIGGER ratings_counted AFTER INSERT ON ratings REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_ratings();
 CREATE TRIGGER ratings_person BEFORE INSERT ON ratings FOR EACH ROW WHEN (new.person_id IS NULL) EXECUTE FUNCTION set_person();
-CREATE TRIGGER ratings_updated AFTER UPDATE ON ratings REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_script_parts();
+CREATE TRIGGER ratings_updated AFTER UPDATE ON ratings REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION record_changed_script_parts();
 
 -- Sign-ins rejected by a ban.
-CREATE TABLE refused_sign_ins (
+CREATE TABLE rejected_sign_ins (
   browser_hash bytea NOT NULL,
   member_id integer NOT NULL,
-  refused_at timestamp with time zone NOT NULL DEFAULT now(),
-  CONSTRAINT refused_sign_ins_pkey PRIMARY KEY (browser_hash),
-  CONSTRAINT refused_sign_ins_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(id) ON DELETE CASCADE,
-  CONSTRAINT refused_sign_ins_browser_hash_check CHECK (octet_length(browser_hash) = 32)
+  rejected_at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT rejected_sign_ins_pkey PRIMARY KEY (browser_hash),
+  CONSTRAINT rejected_sign_ins_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(id) ON DELETE CASCADE,
+  CONSTRAINT rejected_sign_ins_browser_hash_check CHECK (octet_length(browser_hash) = 32)
 );
-CREATE INDEX refused_sign_ins_by_member ON refused_sign_ins (member_id);
+CREATE INDEX rejected_sign_ins_by_member ON rejected_sign_ins (member_id);
 
 -- What moderators decide: all reports on one subject.
 CREATE TABLE report_cases (
@@ -989,9 +989,9 @@ CREATE TABLE script_behaviors (
 CREATE INDEX script_behaviors_awaiting ON script_behaviors (sha256) WHERE awaits_review;
 CREATE INDEX script_behaviors_by_analyzer ON script_behaviors (analyzer_version, script_id);
 CREATE INDEX script_behaviors_hosts ON script_behaviors USING gin (hosts);
-CREATE TRIGGER script_behaviors_deleted AFTER DELETE ON script_behaviors REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_script_parts();
-CREATE TRIGGER script_behaviors_inserted AFTER INSERT ON script_behaviors REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_script_parts();
-CREATE TRIGGER script_behaviors_updated AFTER UPDATE ON script_behaviors REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_script_parts();
+CREATE TRIGGER script_behaviors_deleted AFTER DELETE ON script_behaviors REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION record_changed_script_parts();
+CREATE TRIGGER script_behaviors_inserted AFTER INSERT ON script_behaviors REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION record_changed_script_parts();
+CREATE TRIGGER script_behaviors_updated AFTER UPDATE ON script_behaviors REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION record_changed_script_parts();
 
 -- Views, downloads and ratings per UTC day and version, for 400 days.
 CREATE TABLE script_days (
@@ -1090,7 +1090,7 @@ END) STORED,
 CREATE INDEX script_stats_works_until ON script_stats (works_until) WHERE (works_until IS NOT NULL);
 CREATE TRIGGER downloads_counted AFTER UPDATE ON script_stats REFERENCING OLD TABLE AS former NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_downloads();
 CREATE TRIGGER first_downloads_counted AFTER INSERT ON script_stats REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_first_downloads();
-CREATE TRIGGER stats_updated AFTER UPDATE ON script_stats REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_script_parts();
+CREATE TRIGGER stats_updated AFTER UPDATE ON script_stats REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION record_changed_script_parts();
 
 -- The tags of a script.
 CREATE TABLE script_tags (
@@ -1102,8 +1102,8 @@ CREATE TABLE script_tags (
   CONSTRAINT script_tags_tag_id_fkey FOREIGN KEY (tag_id) REFERENCES tags(id)
 );
 CREATE INDEX script_tags_by_tag ON script_tags (tag_id, script_id);
-CREATE TRIGGER tags_deleted AFTER DELETE ON script_tags REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_script_parts();
-CREATE TRIGGER tags_inserted AFTER INSERT ON script_tags REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_script_parts();
+CREATE TRIGGER tags_deleted AFTER DELETE ON script_tags REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION record_changed_script_parts();
+CREATE TRIGGER tags_inserted AFTER INSERT ON script_tags REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION record_changed_script_parts();
 
 -- Code, one row per version; scripts.current_version is the current one.
 CREATE TABLE script_versions (
@@ -1222,12 +1222,12 @@ CREATE INDEX scripts_updated ON scripts (updated_at DESC, id DESC) WHERE is_publ
 CREATE INDEX scripts_verified ON scripts (created_at DESC, id DESC) WHERE is_verified;
 CREATE INDEX scripts_visibility ON scripts (id) INCLUDE (author_id, is_public, updated_at, title_key);
 CREATE TRIGGER scripts_counted AFTER INSERT ON scripts REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_uploads();
-CREATE TRIGGER scripts_deleted AFTER DELETE ON scripts REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_new_scripts();
-CREATE TRIGGER scripts_gone_counted AFTER DELETE ON scripts REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_removals();
-CREATE TRIGGER scripts_inserted AFTER INSERT ON scripts REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_new_scripts();
-CREATE TRIGGER scripts_keep_hidden BEFORE UPDATE ON scripts FOR EACH ROW WHEN (new.hidden_at IS NOT NULL AND new.is_public) EXECUTE FUNCTION keep_hidden();
+CREATE TRIGGER scripts_deleted AFTER DELETE ON scripts REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION record_changed_scripts();
+CREATE TRIGGER scripts_deleted_counted AFTER DELETE ON scripts REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_script_deletions();
+CREATE TRIGGER scripts_hidden_is_private BEFORE UPDATE ON scripts FOR EACH ROW WHEN (new.hidden_at IS NOT NULL AND new.is_public) EXECUTE FUNCTION make_hidden_private();
+CREATE TRIGGER scripts_inserted AFTER INSERT ON scripts REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION record_changed_scripts();
 CREATE TRIGGER scripts_reset_works AFTER UPDATE OF current_version ON scripts FOR EACH ROW WHEN (old.current_version IS DISTINCT FROM new.current_version) EXECUTE FUNCTION reset_works();
-CREATE TRIGGER scripts_updated AFTER UPDATE ON scripts REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_new_scripts();
+CREATE TRIGGER scripts_updated AFTER UPDATE ON scripts REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION record_changed_scripts();
 
 -- Ids of the keys that may have encrypted a value, each with an encrypted check text.
 CREATE TABLE secret_keys (
@@ -1262,7 +1262,7 @@ CREATE INDEX sessions_age ON sessions (last_used_at);
 CREATE INDEX sessions_by_browser ON sessions (browser_hash) WHERE (browser_hash IS NOT NULL);
 CREATE INDEX sessions_by_member ON sessions (member_id);
 CREATE INDEX sessions_by_sign_in ON sessions (sign_in_hash) WHERE (sign_in_hash IS NOT NULL);
-CREATE TRIGGER sessions_ended AFTER DELETE ON sessions REFERENCING OLD TABLE AS ended FOR EACH STATEMENT EXECUTE FUNCTION tell_sessions_ended();
+CREATE TRIGGER sessions_ended AFTER DELETE ON sessions REFERENCING OLD TABLE AS ended FOR EACH STATEMENT EXECUTE FUNCTION notify_sessions_ended();
 
 -- What the owner chose on the setup page, and the SHA-256 of its link; at most one row.
 CREATE TABLE setup (
@@ -1288,7 +1288,7 @@ CREATE TABLE setup (
 CREATE TABLE sign_ins (
   state_hash bytea NOT NULL,
   browser_hash bytea NOT NULL,
-  begun_at timestamp with time zone NOT NULL DEFAULT now(),
+  started_at timestamp with time zone NOT NULL DEFAULT now(),
   used_at timestamp with time zone,
   login_hash bytea,
   CONSTRAINT sign_ins_pkey PRIMARY KEY (state_hash),
@@ -1296,7 +1296,7 @@ CREATE TABLE sign_ins (
   CONSTRAINT sign_ins_login_hash_check CHECK (octet_length(login_hash) = 32),
   CONSTRAINT sign_ins_state_hash_check CHECK (octet_length(state_hash) = 32)
 );
-CREATE INDEX sign_ins_age ON sign_ins (begun_at);
+CREATE INDEX sign_ins_age ON sign_ins (started_at);
 
 -- Names and colors of tags.
 CREATE TABLE tags (
@@ -1485,6 +1485,17 @@ begin
     + ln(1 + exp(-least(abs(trend - added) * ln(2::double precision), 700))) / ln(2::double precision);
 end $function$;
 
+CREATE FUNCTION count_account_deletions()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into daily_stats as f (day, slot, account_deletions)
+    select utc_day(now()), stats_slot(), count(*) from changed having count(*) > 0
+    on conflict (day, slot) do update set account_deletions = f.account_deletions + excluded.account_deletions;
+  return null;
+end $function$;
+
 CREATE FUNCTION count_collection_items()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1507,24 +1518,13 @@ begin
   return null;
 end $function$;
 
-CREATE FUNCTION count_departures()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  insert into daily_figures as f (day, slot, departures)
-    select utc_day(now()), figures_slot(), count(*) from changed having count(*) > 0
-    on conflict (day, slot) do update set departures = f.departures + excluded.departures;
-  return null;
-end $function$;
-
 CREATE FUNCTION count_downloads()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
 begin
-  insert into daily_figures as f (day, slot, downloads)
-    select utc_day(now()), figures_slot(), sum(c.download_count - o.download_count)
+  insert into daily_stats as f (day, slot, downloads)
+    select utc_day(now()), stats_slot(), sum(c.download_count - o.download_count)
       from changed c join former o using (script_id) where c.download_count > o.download_count having count(*) > 0
     on conflict (day, slot) do update set downloads = f.downloads + excluded.downloads;
   return null;
@@ -1535,8 +1535,8 @@ CREATE FUNCTION count_first_downloads()
  LANGUAGE plpgsql
 AS $function$
 begin
-  insert into daily_figures as f (day, slot, downloads)
-    select utc_day(s.created_at), figures_slot(), sum(c.download_count)
+  insert into daily_stats as f (day, slot, downloads)
+    select utc_day(s.created_at), stats_slot(), sum(c.download_count)
       from changed c join scripts s on s.id = c.script_id where c.download_count > 0 group by 1 order by 1
     on conflict (day, slot) do update set downloads = f.downloads + excluded.downloads;
   return null;
@@ -1561,7 +1561,7 @@ begin
   insert into follower_counts as c (member_id, follower_count)
     select author_id, count(*) from changed group by author_id order by author_id
     on conflict (member_id) do update set follower_count = c.follower_count + excluded.follower_count;
-  perform note_scripts(array[0]) from changed limit 1;
+  perform record_script_changes(array[0]) from changed limit 1;
   return null;
 end $function$;
 
@@ -1580,20 +1580,9 @@ CREATE FUNCTION count_ratings()
  LANGUAGE plpgsql
 AS $function$
 begin
-  insert into daily_figures as f (day, slot, ratings)
-    select utc_day(created_at), figures_slot(), count(*) from changed group by 1 order by 1
+  insert into daily_stats as f (day, slot, ratings)
+    select utc_day(created_at), stats_slot(), count(*) from changed group by 1 order by 1
     on conflict (day, slot) do update set ratings = f.ratings + excluded.ratings;
-  return null;
-end $function$;
-
-CREATE FUNCTION count_removals()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  insert into daily_figures as f (day, slot, removals)
-    select utc_day(now()), figures_slot(), count(*) from changed having count(*) > 0
-    on conflict (day, slot) do update set removals = f.removals + excluded.removals;
   return null;
 end $function$;
 
@@ -1616,7 +1605,18 @@ begin
   perform from follower_counts where member_id in (select author_id from changed) order by member_id for update;
   update follower_counts c set follower_count = c.follower_count - r.number
     from (select author_id, count(*) as number from changed group by author_id) r where c.member_id = r.author_id;
-  perform note_scripts(array[0]) from changed limit 1;
+  perform record_script_changes(array[0]) from changed limit 1;
+  return null;
+end $function$;
+
+CREATE FUNCTION count_script_deletions()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into daily_stats as f (day, slot, script_deletions)
+    select utc_day(now()), stats_slot(), count(*) from changed having count(*) > 0
+    on conflict (day, slot) do update set script_deletions = f.script_deletions + excluded.script_deletions;
   return null;
 end $function$;
 
@@ -1625,8 +1625,8 @@ CREATE FUNCTION count_sign_ups()
  LANGUAGE plpgsql
 AS $function$
 begin
-  insert into daily_figures as f (day, slot, sign_ups)
-    select utc_day(created_at), figures_slot(), count(*) from changed group by 1 order by 1
+  insert into daily_stats as f (day, slot, sign_ups)
+    select utc_day(created_at), stats_slot(), count(*) from changed group by 1 order by 1
     on conflict (day, slot) do update set sign_ups = f.sign_ups + excluded.sign_ups;
   return null;
 end $function$;
@@ -1636,8 +1636,8 @@ CREATE FUNCTION count_uploads()
  LANGUAGE plpgsql
 AS $function$
 begin
-  insert into daily_figures as f (day, slot, uploads)
-    select utc_day(created_at), figures_slot(), count(*) from changed group by 1 order by 1
+  insert into daily_stats as f (day, slot, uploads)
+    select utc_day(created_at), stats_slot(), count(*) from changed group by 1 order by 1
     on conflict (day, slot) do update set uploads = f.uploads + excluded.uploads;
   return null;
 end $function$;
@@ -1665,12 +1665,7 @@ begin
   ) / ln(2::double precision), 0);
 end $function$;
 
-CREATE FUNCTION figures_slot()
- RETURNS smallint
- LANGUAGE sql
-AS $function$ select (pg_backend_pid() % 16)::smallint $function$;
-
-CREATE FUNCTION keep_hidden()
+CREATE FUNCTION make_hidden_private()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
@@ -1679,88 +1674,23 @@ begin
   return new;
 end $function$;
 
-CREATE FUNCTION note_author()
+CREATE FUNCTION notify_sessions_ended()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
 begin
-  perform note_scripts(array_agg(s.id)) from changed c join former f on f.id = c.id join scripts s on s.author_id = c.id
-    where (c.username, c.slug, c.display_name, c.avatar, c.discriminator, c.profile_image, c.banned_until, c.is_private)
-      is distinct from (f.username, f.slug, f.display_name, f.avatar, f.discriminator, f.profile_image, f.banned_until,
-        f.is_private)
-    having count(*) > 0;
+  perform pg_notify('live', 'session ' || member_id) from (select distinct member_id from ended) e;
   return null;
 end $function$;
 
-CREATE FUNCTION note_collections()
+CREATE FUNCTION notify_standing_changed()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
 begin
-  perform note_scripts(array[0]) from changed limit 1;
+  perform pg_notify('live', 'session ' || new.id);
   return null;
 end $function$;
-
-CREATE FUNCTION note_giveaways()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  perform note_scripts(array[0]);
-  return null;
-end $function$;
-
-CREATE FUNCTION note_gone_profile()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  perform note_scripts(array[0]) from gone limit 1;
-  return null;
-end $function$;
-
-CREATE FUNCTION note_new_scripts()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  perform note_scripts(array_agg(id)) from changed having count(*) > 0;
-  return null;
-end $function$;
-
-CREATE FUNCTION note_profile()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  perform note_scripts(array[0]) from changed c join former f on f.id = c.id
-    where (c.username, c.slug, c.discriminator, c.avatar, c.display_name, c.bio, c.location, c.website, c.social_links,
-        c.profile_image, c.banner_image, c.is_private, c.show_email, c.show_location, c.show_website,
-        c.show_social_links, c.show_script_stats, c.show_recent_activity, c.is_admin, c.is_moderator, c.title,
-        c.custom_badge, c.badge_color, c.banned_until, c.reputation, case when c.show_email then c.email end)
-      is distinct from (f.username, f.slug, f.discriminator, f.avatar, f.display_name, f.bio, f.location, f.website,
-        f.social_links, f.profile_image, f.banner_image, f.is_private, f.show_email, f.show_location, f.show_website,
-        f.show_social_links, f.show_script_stats, f.show_recent_activity, f.is_admin, f.is_moderator, f.title,
-        f.custom_badge, f.badge_color, f.banned_until, f.reputation, case when f.show_email then f.email end)
-    limit 1;
-  return null;
-end $function$;
-
-CREATE FUNCTION note_script_parts()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  perform note_scripts(array_agg(script_id)) from changed having count(*) > 0;
-  return null;
-end $function$;
-
-CREATE FUNCTION note_scripts(ids integer[])
- RETURNS void
- LANGUAGE sql
-AS $function$
-  insert into catalogue_changes (script_id) select distinct unnest(ids);
-$function$;
 
 CREATE FUNCTION person_of(member integer)
  RETURNS integer
@@ -1777,13 +1707,97 @@ begin
   end loop;
 end $function$;
 
-CREATE FUNCTION recount_daily_figures()
+CREATE FUNCTION record_changed_authors()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform record_script_changes(array_agg(s.id))
+    from changed c join former f on f.id = c.id join scripts s on s.author_id = c.id
+    where (c.username, c.slug, c.display_name, c.avatar, c.discriminator, c.profile_image, c.banned_until, c.is_private)
+      is distinct from (f.username, f.slug, f.display_name, f.avatar, f.discriminator, f.profile_image, f.banned_until,
+        f.is_private)
+    having count(*) > 0;
+  return null;
+end $function$;
+
+CREATE FUNCTION record_changed_collections()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform record_script_changes(array[0]) from changed limit 1;
+  return null;
+end $function$;
+
+CREATE FUNCTION record_changed_giveaways()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform record_script_changes(array[0]);
+  return null;
+end $function$;
+
+CREATE FUNCTION record_changed_profiles()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform record_script_changes(array[0]) from changed c join former f on f.id = c.id
+    where (c.username, c.slug, c.discriminator, c.avatar, c.display_name, c.bio, c.location, c.website, c.social_links,
+        c.profile_image, c.banner_image, c.is_private, c.show_email, c.show_location, c.show_website,
+        c.show_social_links, c.show_script_stats, c.show_recent_activity, c.is_admin, c.is_moderator, c.title,
+        c.custom_badge, c.badge_color, c.banned_until, c.reputation, case when c.show_email then c.email end)
+      is distinct from (f.username, f.slug, f.discriminator, f.avatar, f.display_name, f.bio, f.location, f.website,
+        f.social_links, f.profile_image, f.banner_image, f.is_private, f.show_email, f.show_location, f.show_website,
+        f.show_social_links, f.show_script_stats, f.show_recent_activity, f.is_admin, f.is_moderator, f.title,
+        f.custom_badge, f.badge_color, f.banned_until, f.reputation, case when f.show_email then f.email end)
+    limit 1;
+  return null;
+end $function$;
+
+CREATE FUNCTION record_changed_script_parts()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform record_script_changes(array_agg(script_id)) from changed having count(*) > 0;
+  return null;
+end $function$;
+
+CREATE FUNCTION record_changed_scripts()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform record_script_changes(array_agg(id)) from changed having count(*) > 0;
+  return null;
+end $function$;
+
+CREATE FUNCTION record_deleted_profiles()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform record_script_changes(array[0]) from changed limit 1;
+  return null;
+end $function$;
+
+CREATE FUNCTION record_script_changes(ids integer[])
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  insert into catalogue_changes (script_id) select distinct unnest(ids);
+$function$;
+
+CREATE FUNCTION recount_daily_stats()
  RETURNS void
  LANGUAGE plpgsql
 AS $function$
 begin
-  delete from daily_figures;
-  insert into daily_figures (day, slot, sign_ups, uploads, downloads, ratings)
+  delete from daily_stats;
+  insert into daily_stats (day, slot, sign_ups, uploads, downloads, ratings)
     select day, 0, sum(a), sum(b), sum(c), sum(d) from (
       select utc_day(created_at) as day, 1 as a, 0 as b, 0 as c, 0 as d from members
       union all select utc_day(s.created_at), 0, 1, st.download_count, 0
@@ -1792,7 +1806,7 @@ begin
     ) x group by day;
 end $function$;
 
-CREATE FUNCTION refuse_change()
+CREATE FUNCTION reject_change()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
@@ -1815,7 +1829,7 @@ CREATE FUNCTION retire_slug()
  LANGUAGE plpgsql
 AS $function$
 begin
-  insert into retired_slugs (slug_sha256) select sha256(convert_to(slug, 'UTF8')) from gone on conflict do nothing;
+  insert into retired_slugs (slug_sha256) select sha256(convert_to(slug, 'UTF8')) from changed on conflict do nothing;
   return null;
 end $function$;
 
@@ -1855,23 +1869,10 @@ begin
   return new;
 end $function$;
 
-CREATE FUNCTION tell_sessions_ended()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  perform pg_notify('live', 'session ' || member_id) from (select distinct member_id from ended) e;
-  return null;
-end $function$;
-
-CREATE FUNCTION tell_standing_changed()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  perform pg_notify('live', 'session ' || new.id);
-  return null;
-end $function$;
+CREATE FUNCTION stats_slot()
+ RETURNS smallint
+ LANGUAGE sql
+AS $function$ select (pg_backend_pid() % 16)::smallint $function$;
 
 CREATE FUNCTION trend_at(happened timestamp with time zone)
  RETURNS double precision

@@ -1,5 +1,5 @@
-// Rejects the words that docs/glossary.md replaces: in file names, declared names, comments, messages and documents of all
-// tracked files.
+// Rejects the words that docs/glossary.md replaces: in file names, declared names (also those of db/schema.sql), comments,
+// messages and documents of all tracked files.
 // `node scripts/check-words.ts [PATH...]` looks at these paths only.
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
@@ -76,6 +76,12 @@ const DOCUMENTS =
   /(\.(md|css|ya?ml|tpl|sh|txt|cfg|ini|example)|\/package\.json|schema\.json|dashboard\.json|Containerfile|\.ci\/run)$/
 /** Only the comments are checked. */
 const LUAU = /\.luau?$/
+const SCHEMA = 'db/schema.sql'
+/** A name that db/schema.sql declares: of a table, function, trigger, index or constraint, or of a column. */
+const SCHEMA_NAME =
+  /^(?:CREATE (?:\w+ )*?(?:TABLE|VIEW|FUNCTION|TRIGGER|INDEX|SEQUENCE)|  CONSTRAINT| (?= ))? "?([a-z]\w*)"?/
+/** The rank of a giveaway's winner is a `place` in the API and in dumps. */
+const PLACE = 'place'
 /** Where the words are listed, or are somebody else's, or cannot be changed any more. */
 const EXEMPT = new RegExp(
   [
@@ -102,8 +108,13 @@ const spaced = (name: string): string =>
 
 const matching = (text: string, rules: readonly Rule[]) => rules.find(({ words }) => words.test(text))
 
-/** Names that this file declares and texts that it holds, each with its offset. */
-function readSource(file: string, text: string): { names: [string, number][]; texts: [string, number][] } {
+/** Names that a file declares and texts that it has, each with its offset. */
+interface Declarations {
+  names: [string, number][]
+  texts: [string, number][]
+}
+
+function readSource(file: string, text: string): Declarations {
   const names: [string, number][] = []
   const texts: [string, number][] = []
   const { program, comments } = parseSync(file, text)
@@ -168,6 +179,20 @@ function readSource(file: string, text: string): { names: [string, number][]; te
   return { names, texts }
 }
 
+/** Names that db/schema.sql declares, and its comments. */
+function readSchema(text: string): Declarations {
+  const names: [string, number][] = []
+  const texts: [string, number][] = []
+  let offset = 0
+  for (const line of text.split('\n')) {
+    if (line.startsWith('--')) texts.push([line, offset])
+    const [, name] = SCHEMA_NAME.exec(line) ?? []
+    if (name && name !== PLACE) names.push([name, offset])
+    offset += line.length + 1
+  }
+  return { names, texts }
+}
+
 function check(file: string): Finding[] {
   const findings: Finding[] = []
   const fileRule = file
@@ -189,8 +214,8 @@ function check(file: string): Finding[] {
     }
     return findings
   }
-  if (!SOURCE.test(file)) return findings
-  const { names, texts } = readSource(file, text)
+  if (!SOURCE.test(file) && file !== SCHEMA) return findings
+  const { names, texts } = file === SCHEMA ? readSchema(text) : readSource(file, text)
   for (const [name, offset] of names) {
     const broken = matching(spaced(name), NAME_RULES)
     if (broken) add(name, offset, broken, true)

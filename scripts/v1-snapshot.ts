@@ -48,7 +48,7 @@ type Shapes = Map<string, Shape>
 
 export function describeShapes(): string {
   const site = { name: '', public_url: '' } as Site
-  const { paths } = describeV1({ site, access: new Map(), limits: [] }) as {
+  const { paths } = describeV1({ site, limits: [] }) as {
     paths: Record<string, Record<string, Operation>>
   }
   const routes = Object.entries(paths).flatMap(([path, methods]) =>

@@ -8,7 +8,6 @@ import { findAudience } from '#server/features/notifications/announce.ts'
 import { InboxStreams } from '#server/features/notifications/streams.ts'
 import { registerAdmin } from '#server/features/admin/routes.ts'
 import { registerAudit } from '#server/platform/audit/routes.ts'
-import { runAnalyses } from '#server/features/behavior/analyze.ts'
 import { createVersionChecks } from '#server/features/releases/checks.ts'
 import { decideWaitingWith } from '#server/features/releases/release.ts'
 import { registerReleases } from '#server/features/releases/routes.ts'
@@ -45,7 +44,6 @@ import { isChatPath, registerSite } from '#server/features/site/routes.ts'
 import { registerTokens } from '#server/features/tokens/routes.ts'
 import { removeWorksNotes } from '#server/features/works/recount.ts'
 import { createEmit } from '#server/features/webhooks/emit.ts'
-import { runDeliveries } from '#server/features/webhooks/deliver.ts'
 import { registerWebhooks } from '#server/features/webhooks/routes.ts'
 import { WebhookSender } from '#server/features/webhooks/send.ts'
 import { openUrl } from '#server/features/webhooks/webhooks.ts'
@@ -56,7 +54,7 @@ import { registerV1 } from '#server/platform/http/v1.ts'
 import { registerSiteSettings, startSiteSettings } from './site-settings.ts'
 import { combineRecorders } from './recorders.ts'
 import { registerRepositories } from './repositories.ts'
-import { startScheduledJobs } from './schedule.ts'
+import { declareJobs, startScheduledJobs } from './background-work.ts'
 import { DESCRIBED_LIMITS } from './rate-limits.ts'
 import { createAssetFinder } from '#server/platform/db/web-assets.ts'
 import { registerWeb } from '#server/platform/pages/web.ts'
@@ -106,20 +104,19 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
     await catalogue.close()
     await services.publicReads.close()
   })
-  const { db, media, sweep, seal, guards } = services
-  return { app, db, jobs, media, sweep, seal, catalogue, visits, guards, readLimit }
+  const { db, media, sweep, seal } = services
+  return { app, db, jobs, media, sweep, seal, catalogue, visits, readLimit }
 }
 
 function registerFeatures({ config, pool, startedAt }: AppOptions, services: Services, personKey: PersonKey): void {
-  const { app, db, jobs, sandboxes, media, seal, catalogue, visits, guards, securityLog } = services
-  const { discord, secretKey } = config
-  const discordCdnUrl = discord.cdnUrl
+  const { app, db, jobs, sandboxes, media, seal, catalogue, visits, securityLog } = services
+  const { secretKey } = config
   const reads = services.publicReads.db
   const webhookSeal = createSeal(secretKey, 'webhooks', config.retiredSecretKeys)
   const emit = createEmit({ jobs, publicUrl: config.publicUrl })
   const release = { db, jobs, emit }
   const checks = createVersionChecks({ ...release, sandbox: sandboxes.published })
-  const writing = { db, discordCdnUrl, media, checks, emit }
+  const writing = { db, media, checks, emit }
   const streams = new InboxStreams(services.directPool, app.log, (audience, id, memberIds) =>
     findAudience(db, audience, id, memberIds),
   )
@@ -130,17 +127,15 @@ function registerFeatures({ config, pool, startedAt }: AppOptions, services: Ser
   registerSite(app, {
     db,
     pool,
-    guards,
     branding,
     config,
     drawPreview: drawSitePreview,
     limits: config.rateLimit ? DESCRIBED_LIMITS : [],
   })
   registerSiteSettings(app, { ...services, config })
-  const { emailMember, onSignIn } = registerEmail(app, { db, jobs, guards, config, siteName })
+  const { emailMember, onSignIn, jobs: email } = registerEmail(app, { db, jobs, config, siteName })
   registerAccounts(app, {
     db,
-    guards,
     config,
     personKey,
     cookie: services.cookie,
@@ -149,16 +144,14 @@ function registerFeatures({ config, pool, startedAt }: AppOptions, services: Ser
     onRenamed: renameAuthor,
     onSignIn,
   })
-  registerTokens(app, { db, guards, securityLog })
-  registerMedia(app, { db, media, guards })
-  registerNotifications(app, { db, guards, streams, findPrizes: (id) => findOwnPrizes({ db, seal }, id) })
+  registerTokens(app, { db, securityLog })
+  registerMedia(app, { db, media })
+  registerNotifications(app, { db, streams, findPrizes: (id) => findOwnPrizes({ db, seal }, id) })
   registerMembers(app, {
     db,
     securityLog,
     reads,
     media,
-    discordCdnUrl,
-    guards,
     version: () => catalogue.version,
     renameAuthor,
     siteName,
@@ -170,71 +163,63 @@ function registerFeatures({ config, pool, startedAt }: AppOptions, services: Ser
     openPrize: (sealed) => openWonPrize(seal, sealed),
     openWebhookUrl: (sealed) => openUrl(webhookSeal, sealed),
   })
-  registerCatalogue(app, catalogue, guards)
+  registerCatalogue(app, catalogue)
   registerListFastPath(services.fastPath, catalogue)
-  registerRatings(app, { db, reads, discordCdnUrl, guards, emit })
-  registerFavorites(app, { db, guards, discordCdnUrl, publicUrl: config.publicUrl })
-  registerCollections(app, { db, reads, guards, discordCdnUrl })
-  registerBlocks(app, { db, guards, discordCdnUrl })
-  registerFollowing(app, { db, guards, discordCdnUrl })
-  registerWorks(app, { db, reads, guards })
-  registerComments(app, { db, reads, discordCdnUrl, guards, emit })
-  registerReputation(app, { db, guards })
+  registerRatings(app, { db, reads, emit })
+  registerFavorites(app, { db, publicUrl: config.publicUrl })
+  registerCollections(app, { db, reads })
+  registerBlocks(app, { db })
+  registerFollowing(app, { db })
+  registerWorks(app, { db, reads })
+  registerComments(app, { db, reads, emit })
+  registerReputation(app, { db })
   registerScripts(app, {
     ...writing,
     reads,
-    guards,
     secretKey,
     siteName,
     ownHost: new URL(config.publicUrl).host,
     visits,
-    listNewestReviews: (from, scriptId) => listNewestReviews({ db: from, discordCdnUrl }, scriptId),
+    listNewestReviews: (from, scriptId) => listNewestReviews({ db: from }, scriptId),
   })
-  registerBehavior(app, { db, reads, guards, sandbox: sandboxes.drafts, jobs })
+  registerBehavior(app, { db, reads, sandbox: sandboxes.drafts, jobs })
   registerFeeds(app, services.fastPath, {
     reads,
     catalogue,
-    listGiveaways: () =>
-      listGiveaways({ db: reads, seal, discordCdnUrl }, { viewerId: 0, isAdmin: false, status: 'all' }),
+    listGiveaways: () => listGiveaways({ db: reads, seal }, { viewerId: 0, isAdmin: false, status: 'all' }),
     site: () => branding.site,
     publicUrl: config.publicUrl,
   })
   registerEmbeds(app, services.fastPath, {
     reads,
-    discordCdnUrl,
     siteName,
     publicUrl: config.publicUrl,
     version: () => catalogue.version,
   })
   registerSitemap(app, services.fastPath, { reads, catalogue, publicUrl: config.publicUrl })
-  registerReleases(app, { ...release, guards, holdHours: () => config.holdHours })
-  runAnalyses(jobs, {
-    db,
-    sandbox: sandboxes.published,
-    emit,
-    onCard: (sha256) => decideWaitingWith(release, sha256),
-  })
-  registerGiveaways(app, { db, guards, discordCdnUrl, seal, emit })
+  registerReleases(app, { ...release, holdHours: () => config.holdHours })
+  registerGiveaways(app, { db, seal, emit })
   const isLocal = config.appEnv === 'local'
-  registerWebhooks(app, { db, jobs, guards, seal: webhookSeal, allowsHttp: isLocal })
+  registerWebhooks(app, { db, jobs, seal: webhookSeal, allowsHttp: isLocal })
   const sender = new WebhookSender({
     userAgent: `Scriptyard-Webhooks/1.0 (+${config.publicUrl})`,
     allowsLoopback: isLocal,
   })
   app.addHook('onClose', () => sender.close())
-  runDeliveries({ db, jobs, seal: webhookSeal, sender, siteName, log: app.log })
-  registerRepositories(app, { ...services, ...writing, config })
-  registerShowcases(app, { db, guards, discordCdnUrl })
-  registerReports(app, { db, guards, emailMember, emit })
-  registerAudit(app, { db, guards })
+  const onCard = (sha256: string) => decideWaitingWith(release, sha256)
+  const analysis = { db, sandbox: sandboxes.published, emit, onCard }
+  const delivery = { db, jobs, seal: webhookSeal, sender, siteName, log: app.log }
+  const repositories = registerRepositories(app, { ...services, ...writing, config })
+  declareJobs(jobs, { db, analysis, delivery, repositories, email })
+  registerShowcases(app, { db })
+  registerReports(app, { db, emailMember, emit })
+  registerAudit(app, { db })
   registerAdmin(app, {
     db,
     jobs,
     securityLog,
-    guards,
     personKey,
     emailMember,
-    discordCdnUrl,
     describeSystem: createSystemStatus({ db, pool, config, findBackup: () => services.setup.backup, startedAt }),
   })
 }

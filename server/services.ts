@@ -14,6 +14,7 @@ import { CatalogueService } from '#server/features/catalogue/service.ts'
 import { ScheduledBackup } from '#server/operations/backup/scheduled.ts'
 import { DailyDump } from '#server/operations/dumps/daily.ts'
 import { createPrizeSeal } from '#server/features/giveaways/seal.ts'
+import { setDiscordCdnUrl } from '#server/features/members/avatar.ts'
 import { MediaSweep } from '#server/platform/media/sweep.ts'
 import { type MediaLibrary, openMedia } from '#server/platform/media/upload.ts'
 import { VisitCounter } from '#server/features/scripts/visits.ts'
@@ -21,7 +22,7 @@ import { logDenials, SecurityLog } from '#server/platform/security/security-log.
 import { authenticateTokens } from '#server/features/tokens/routes.ts'
 import { Tokens } from '#server/features/tokens/tokens.ts'
 import { ScheduledBaseBackup } from '#server/operations/wal-archive/scheduled.ts'
-import { createGuards, type Guards } from '#server/platform/authorization/guards.ts'
+import { createGuards } from '#server/platform/authorization/guards.ts'
 import { type MemoryLimit, registerRateLimits } from '#server/platform/http/rate-limits.ts'
 import type { App } from '#server/platform/http/app.ts'
 import { createServer, securityHeaders, type ServerOptions } from '#server/platform/http/server.ts'
@@ -43,7 +44,6 @@ export interface BuiltApp {
   sweep: MediaSweep
   catalogue: CatalogueService
   visits: VisitCounter
-  guards: Guards
   /** Limit of reads per network (`networkOf`); undefined if rate limits are off. */
   readLimit: MemoryLimit | undefined
 }
@@ -93,6 +93,7 @@ export function openServices(options: AppOptions): Services {
   const { publicUrl, trustProxy, databaseDirectUrl, databaseReplicaUrls } = config
   const db = openDatabase(pool, (scriptIds) => catalogue.invalidate(scriptIds))
   const isHttps = publicUrl.startsWith('https:')
+  setDiscordCdnUrl(config.discord.cdnUrl)
   const fastPath = new FastPath({ headers: securityHeaders(isHttps), trustProxy })
   const app = createServer({ log, ...(logTo ? { logTo } : {}), trustProxy, isHttps, fastPath })
   pool.report = ({ message, ...fields }) => app.log.warn(fields, message)
@@ -111,7 +112,6 @@ export function openServices(options: AppOptions): Services {
     pool,
     reads: publicReads,
     log: app.log,
-    discordCdnUrl: config.discord.cdnUrl,
     index: config.catalogueIndex,
     dataDir: config.dataDir,
     listCacheBytes: config.listCacheBytes,
@@ -130,6 +130,14 @@ export function openServices(options: AppOptions): Services {
   logDenials(app, securityLog)
   // After the limit of the address, so that guessing tokens is limited.
   authenticateTokens(app, { tokens, securityLog, onToken: limits?.onToken })
+  const guards = createGuards({
+    findCaller: (token, request) => sessions.findCaller(token, cookie.read(request)),
+    onMember: async ({ id, personId }, request) => {
+      securityLog.identify(request, id)
+      await limits?.onPerson(personId, request)
+    },
+  })
+  app.decorate('guards', guards)
   const backups = { db, pool: directPool, log: app.log, config }
   return {
     app,
@@ -158,13 +166,6 @@ export function openServices(options: AppOptions): Services {
     }),
     scheduledBackup: new ScheduledBackup({ ...backups, findBackup: () => siteSettings.setup.backup }),
     baseBackup: new ScheduledBaseBackup(backups),
-    guards: createGuards({
-      findCaller: (token, request) => sessions.findCaller(token, cookie.read(request)),
-      onMember: async ({ id, personId }, request) => {
-        securityLog.identify(request, id)
-        await limits?.onPerson(personId, request)
-      },
-    }),
     readLimit: limits?.findMemoryLimit('read'),
     countMember: limits && (async (memberId, request) => limits.onPerson(await findPersonId(db, memberId), request)),
   }

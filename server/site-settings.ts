@@ -2,7 +2,6 @@ import type { Config } from '#server/platform/config.ts'
 import type { Database } from '#server/platform/db/database.ts'
 import { createSeal, type Seal } from '#server/platform/db/seal.ts'
 import { checkApplicationAt } from '#server/features/accounts/discord.ts'
-import type { Guards } from '#server/platform/authorization/guards.ts'
 import type { SecurityLog } from '#server/platform/security/security-log.ts'
 import { registerSetup } from '#server/operations/setup/routes.ts'
 import { Setup } from '#server/operations/setup/setup.ts'
@@ -41,7 +40,6 @@ export async function startSiteSettings({ branding, setup }: SiteSettings): Prom
 
 interface SiteSettingsServices extends SiteSettings {
   db: Database
-  guards: Guards
   securityLog: SecurityLog
   config: Config
 }

@@ -125,7 +125,7 @@ describe.each([
     admin = await new Client(shape).signIn()
     await makeAdmin(admin)
     // Later calls have the token of the URL alone.
-    await sql`update handoffs set created_at = now() - interval '2 minutes'`.execute(site.db)
+    await sql`update login_tokens set created_at = now() - interval '2 minutes'`.execute(site.db)
   })
 
   test('publishes, lists, edits, rates and deletes scripts', async () => {

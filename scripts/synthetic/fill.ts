@@ -40,7 +40,7 @@ export async function fillSynthetic(
   const client = await pool.connect()
   await client.query('set statement_timeout = 0')
   // COPY bypassed the triggers that maintain these counts.
-  await client.query('select recount_daily_figures()')
+  await client.query('select recount_daily_stats()')
   await client.query('analyze')
   client.release(true)
 }

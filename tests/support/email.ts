@@ -141,7 +141,7 @@ export async function giveAddress(
       member_id,
       address,
       confirmed_at: new Date(),
-      digested_to: new Date(Date.now() - 60_000),
+      digested_through: new Date(Date.now() - 60_000),
       next_digest_at: new Date(Date.now() + 86_400_000),
     })
     .execute()

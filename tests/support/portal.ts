@@ -33,9 +33,10 @@ export interface Portal extends TestApp {
   findNotifications(memberId: number): Promise<{ type: string; title: string; message: string; link: string | null }[]>
 }
 
-export async function createPortal(settings: Partial<Config> = {}): Promise<Portal> {
-  const site = await createTestApp(settings)
-  const { app, db } = site
+/** With the first admin. `site` is a site that a test has already created. */
+export async function createPortal(settings: Partial<Config> = {}, site?: TestApp): Promise<Portal> {
+  const created = site ?? (await createTestApp(settings))
+  const { app, db } = created
   const adminId = await makeMember(db, { username: 'First Admin', is_admin: true })
   const admin = await signIn(db, adminId)
   const send: Portal['send'] = async (call, payload, headers) => {
@@ -44,7 +45,7 @@ export async function createPortal(settings: Partial<Config> = {}): Promise<Port
     return { status: response.statusCode, body: response.json() }
   }
   return {
-    ...site,
+    ...created,
     adminId,
     admin,
     send,

@@ -8,7 +8,7 @@ const UNLOGGED_TABLES = [
   'script_referrers',
   'catalogue_changes',
   'rate_limits',
-  'daily_figures',
+  'daily_stats',
 ]
 const UNLOGGED_COLUMNS = ['view_count', 'download_count', 'trend', 'last_seen_at', 'last_used_at']
 

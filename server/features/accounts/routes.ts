@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '#server/platform/config.ts'
-import type { Database } from '#server/platform/db/database.ts'
-import { type Guards, readBearer } from '#server/platform/authorization/guards.ts'
+import type { Database, Transaction } from '#server/platform/db/database.ts'
+import { readBearer } from '#server/platform/authorization/guards.ts'
 import type { SecurityLog } from '#server/platform/security/security-log.ts'
 import { AppError, notFound, unauthorized } from '#server/platform/http/errors.ts'
-import { serve, publicAccess } from '#server/platform/http/operations.ts'
+import { serve } from '#server/platform/http/operations.ts'
 import type { App } from '#server/platform/http/app.ts'
 import { deleteUnlistedGrants } from './admin-grants.ts'
 import type { BrowserCookie } from './browser-cookie.ts'
@@ -18,22 +18,21 @@ import { failurePath, findSignInBan, handleCallback, type SignInOptions, startSi
 
 export interface AccountsOptions {
   db: Database
-  guards: Guards
   securityLog: SecurityLog
   config: Pick<Config, 'publicUrl' | 'secretKey' | 'adminDiscordIds' | 'discord'>
   findApplication: () => { clientId: string; clientSecret: string } | undefined
   personKey: PersonKey
   cookie: BrowserCookie
   onRenamed?: SignInOptions['onRenamed']
-  onSignIn: (trx: Database, memberId: number, request: FastifyRequest) => Promise<void>
+  onSignIn: (trx: Transaction, memberId: number, request: FastifyRequest) => Promise<void>
 }
 
 export function registerAccounts(
   app: App,
-  { db, guards, config, personKey, cookie, securityLog, findApplication, onRenamed, onSignIn }: AccountsOptions,
+  { db, config, personKey, cookie, securityLog, findApplication, onRenamed, onSignIn }: AccountsOptions,
 ): void {
   const { publicUrl, secretKey, adminDiscordIds } = config
-  const { cdnUrl, apiUrl } = config.discord
+  const { apiUrl } = config.discord
   const findSignIn = (): SignInOptions | undefined => {
     const application = findApplication()
     if (!application) return undefined
@@ -43,10 +42,9 @@ export function registerAccounts(
 
   app.addHook('onReady', () => deleteUnlistedGrants(db, adminDiscordIds))
 
-  serve(app, 'GET /api/discord-auth', publicAccess, async ({ request, reply }) => {
+  serve(app, 'GET /api/discord-auth', async ({ request, reply }) => {
     const signIn = findSignIn()
     if (!signIn) throw new AppError('sign_in_unavailable', 503, 'Signing in is not available on this site yet.')
-    reply.header('cache-control', 'no-store')
     return { authUrl: await startSignIn(signIn, cookie.ensure(request, reply)) }
   })
 
@@ -59,20 +57,18 @@ export function registerAccounts(
     return reply.header('cache-control', 'no-store').header('referrer-policy', 'no-referrer').redirect(target, 302)
   })
 
-  serve(app, 'GET /api/sign-in-ban', publicAccess, async ({ request, reply }) => {
-    reply.header('cache-control', 'no-store')
+  serve(app, 'GET /api/sign-in-ban', async ({ request }) => {
     const browser = cookie.read(request)
     const ban = browser && (await findSignInBan(db, browser))
     if (!ban) throw notFound('A recent ban in this browser')
     return ban
   })
 
-  serve(app, 'GET /api/user-profile', guards.optionalMember, async ({ caller, request, reply }) => {
-    reply.header('cache-control', 'no-store')
+  serve(app, 'GET /api/user-profile', async ({ caller, request, reply }) => {
     // A login token is exchanged again while its first response may have been lost.
     const redeemed = caller && !caller.isLoginToken ? undefined : await redeem(request, reply)
     const memberId = redeemed ?? caller?.id
-    const user = memberId && (await findCurrentUser(db, memberId, cdnUrl))
+    const user = memberId && (await findCurrentUser(db, memberId))
     if (!user) throw unauthorized()
     return user
   })
@@ -93,18 +89,18 @@ export function registerAccounts(
     return memberId
   }
 
-  serve(app, 'DELETE /api/session', guards.member, async ({ request }) => {
+  serve(app, 'DELETE /api/session', async ({ request }) => {
     const token = readBearer(request)
     if (token) await endSession(db, token, cookie.read(request))
     securityLog.record(request, 'sign_out')
     return { message: 'You are signed out.' }
   })
 
-  serve(app, 'GET /api/sessions', guards.member, async ({ caller, request }) => {
+  serve(app, 'GET /api/sessions', async ({ caller, request }) => {
     return { sessions: await listSessions(db, caller.id, readBearer(request) ?? '') }
   })
 
-  serve(app, 'DELETE /api/sessions', guards.member, async ({ caller, query, request }) => {
+  serve(app, 'DELETE /api/sessions', async ({ caller, query, request }) => {
     const { id, all } = query
     if ((id === undefined) === (all === undefined)) {
       throw new AppError('invalid', 400, 'Choose the session to sign out of, or sign out everywhere.')

@@ -26,7 +26,7 @@ const countUnused = async (memberId: number) => {
   const unused = sql`select from sessions where member_id = ${memberId} and last_used_at < now() - interval '30 minutes'`
   return (await unused.execute(site.db)).rows.length
 }
-const expireLoginTokens = () => sql`update handoffs set created_at = now() - interval '61 seconds'`.execute(site.db)
+const expireLoginTokens = () => sql`update login_tokens set created_at = now() - interval '61 seconds'`.execute(site.db)
 const OWN_CALLS = ['/api/user-notifications', '/api/sessions', '/api/account-data']
 const callWith = async (
   token: string,
@@ -177,7 +177,7 @@ describe('a login token', () => {
   test('is rejected once its member is banned', async () => {
     const { token, cookie } = await completeSignIn(site.app)
     const { rows } = await site.pool.query<{ member_id: number }>(
-      'select member_id from handoffs order by created_at desc limit 1',
+      'select member_id from login_tokens order by created_at desc limit 1',
     )
     await setMember(rows[0]?.member_id ?? 0, { banned_until: 'infinity' })
     expect(await statusOf(token, cookie)).toBe(401)

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { FastifyBaseLogger } from 'fastify'
 import { sql } from 'kysely'
 import { BackgroundWrites } from '#server/platform/db/background-writes.ts'
-import type { Database } from '#server/platform/db/database.ts'
+import type { Database, Transaction } from '#server/platform/db/database.ts'
 import type { Caller } from '#server/platform/authorization/guards.ts'
 import { isActive, isMuted } from '#server/features/members/standing.ts'
 
@@ -56,19 +56,19 @@ export async function endSession(db: Database, token: string, browser?: string):
   await sql`with ended as (delete from sessions where token_hash = ${hash} returning token_hash, sign_in_hash, member_id),
     others as (delete from sessions s using ended
       where s.sign_in_hash = ended.sign_in_hash and s.token_hash <> ended.token_hash)
-    delete from handoffs h using ended where h.token_hash = ended.sign_in_hash
+    delete from login_tokens h using ended where h.token_hash = ended.sign_in_hash
       or (h.member_id = ended.member_id and h.browser_hash = ${browserHash})`.execute(db)
 }
 
 /** Deletes all sessions and login tokens of a member. Lock the member first. */
 export async function endSessionsOf(db: Database, memberId: number): Promise<void> {
-  await db.deleteFrom('handoffs').where('member_id', '=', memberId).execute()
+  await db.deleteFrom('login_tokens').where('member_id', '=', memberId).execute()
   await db.deleteFrom('sessions').where('member_id', '=', memberId).execute()
 }
 
 /** Ends all sessions of a member but that of this token, and all login tokens. Lock the member first. */
-export async function endOtherSessions(trx: Database, memberId: number, token: string): Promise<void> {
-  await trx.deleteFrom('handoffs').where('member_id', '=', memberId).execute()
+export async function endOtherSessions(trx: Transaction, memberId: number, token: string): Promise<void> {
+  await trx.deleteFrom('login_tokens').where('member_id', '=', memberId).execute()
   const hash = hashToken(token)
   await sql`delete from sessions where member_id = ${memberId} and token_hash <> ${hash}
     and sign_in_hash is distinct from (select sign_in_hash from sessions where token_hash = ${hash})`.execute(trx)
@@ -141,10 +141,10 @@ export async function hasSession(db: Database, browser: string): Promise<boolean
 }
 
 /** Creates the token in the URL that a sign-in returns to. It must be redeemed within a minute, in the same browser. */
-export async function createLoginToken(trx: Database, memberId: number, browser: string): Promise<string> {
+export async function createLoginToken(trx: Transaction, memberId: number, browser: string): Promise<string> {
   const token = makeToken()
   await trx
-    .insertInto('handoffs')
+    .insertInto('login_tokens')
     .values({ token_hash: hashToken(token), browser_hash: hashToken(browser), member_id: memberId })
     .execute()
   return token
@@ -168,7 +168,7 @@ export async function redeemLoginToken(
   token: string,
   browser: string,
   device: string,
-  onSignIn: (trx: Database, memberId: number) => Promise<void> = async () => {},
+  onSignIn: (trx: Transaction, memberId: number) => Promise<void> = async () => {},
 ): Promise<RedeemedLogin | undefined> {
   const signInHash = hashToken(token)
   return db.transaction().execute(async (trx) => {
@@ -184,7 +184,7 @@ export async function redeemLoginToken(
 
 /** Adds the login token to the tokens of its session. False if it is there. */
 async function addLoginToken(
-  trx: Database,
+  trx: Transaction,
   login: { memberId: number; signInHash: Buffer; browser: string; device: string },
 ): Promise<boolean> {
   const { memberId, signInHash, browser, device } = login
@@ -195,8 +195,8 @@ async function addLoginToken(
 }
 
 // Locks the member first, as a ban does: a ban that commits first is seen, a later one finds the session.
-async function lockTokenOwner(trx: Database, tokenHash: Buffer, browser: string): Promise<number | undefined> {
-  const { rows } = await sql<{ id: number }>`select m.id from handoffs h join members m on m.id = h.member_id
+async function lockTokenOwner(trx: Transaction, tokenHash: Buffer, browser: string): Promise<number | undefined> {
+  const { rows } = await sql<{ id: number }>`select m.id from login_tokens h join members m on m.id = h.member_id
     where h.token_hash = ${tokenHash} and h.browser_hash = ${hashToken(browser)}
       and h.created_at > now() - ${LOGIN_TOKEN_LIFETIME}::interval
       and ${isActive('m')} for no key update of m`.execute(trx)

@@ -159,9 +159,9 @@ describe('the callback from Discord', () => {
     const back = await choosePerson(authUrl, 'new')
     const token = tokenOf(await followCallback(site.app, back, cookie))
     await requestOwnProfile(site.app, token, cookie)
-    await sql`update handoffs set created_at = now() - interval '61 seconds'`.execute(site.db)
+    await sql`update login_tokens set created_at = now() - interval '61 seconds'`.execute(site.db)
     expect(await followCallback(site.app, back, cookie)).toBe('302 /')
-    await sql`update sign_ins set begun_at = begun_at - interval '10 minutes'`.execute(site.db)
+    await sql`update sign_ins set started_at = started_at - interval '10 minutes'`.execute(site.db)
     expect(await followCallback(site.app, back, cookie)).toBe('302 /')
     expect(await followCallback(site.app, back)).toBe(MISMATCH)
     const headers = { authorization: `Bearer ${token}`, cookie }
@@ -207,7 +207,7 @@ describe('the callback from Discord', () => {
   test('after ten minutes is rejected', async () => {
     const { authUrl, cookie } = await startSignIn(site.app)
     const back = await choosePerson(authUrl, 'new')
-    await sql`update sign_ins set begun_at = begun_at - interval '10 minutes'`.execute(site.db)
+    await sql`update sign_ins set started_at = started_at - interval '10 minutes'`.execute(site.db)
     expect(await followCallback(site.app, back, cookie)).toBe(MISMATCH)
   })
 

@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises'
 import type { FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import type { LoginError, SignInBan } from '#contract/accounts.ts'
-import type { Database } from '#server/platform/db/database.ts'
+import type { Database, Transaction } from '#server/platform/db/database.ts'
 import { isActive, isBanned } from '#server/features/members/standing.ts'
 import type { SecurityLog } from '#server/platform/security/security-log.ts'
 import { grantAdminOnce, isAdminOfSetup } from './admin-grants.ts'
@@ -31,7 +31,7 @@ export interface SignInOptions {
   adminDiscordIds: string[]
   securityLog: SecurityLog
   /** Called in the sign-in's transaction if the member's username has changed. */
-  onRenamed?: ((trx: Database, memberId: number) => Promise<void>) | undefined
+  onRenamed?: ((trx: Transaction, memberId: number) => Promise<void>) | undefined
 }
 
 interface CallbackParams {
@@ -137,7 +137,7 @@ async function completeSignIn(
 async function claimSignIn(db: Database, state: string, browser: string): Promise<UsedSignIn | undefined> {
   const { rows } = await sql<UsedSignIn>`with found as (
       select state_hash, used_at from sign_ins where state_hash = ${hashToken(state)} and browser_hash = ${hashToken(browser)}
-        and begun_at > now() - ${SIGN_IN_LIFETIME}::interval for update)
+        and started_at > now() - ${SIGN_IN_LIFETIME}::interval for update)
     update sign_ins s set used_at = now() from found where s.state_hash = found.state_hash
     returning coalesce(found.used_at > now() - ${CALLBACK_TIMEOUT}::interval, false) as "isUnderWay"`.execute(db)
   return rows[0]
@@ -161,8 +161,10 @@ async function repeatLogin(
   return repeatLogin(db, key, { isUnderWay }, tries - 1)
 }
 
-async function lockRecentLogin(trx: Database, { browser, state }: SignInKey): Promise<number | undefined> {
-  const { rows } = await sql<{ id: number }>`select m.id from sign_ins s join handoffs h on h.token_hash = s.login_hash
+async function lockRecentLogin(trx: Transaction, { browser, state }: SignInKey): Promise<number | undefined> {
+  const { rows } = await sql<{
+    id: number
+  }>`select m.id from sign_ins s join login_tokens h on h.token_hash = s.login_hash
       join members m on m.id = h.member_id
     where s.state_hash = ${hashToken(state)} and s.browser_hash = ${hashToken(browser)}
       and h.created_at > now() - ${LOGIN_TOKEN_LIFETIME}::interval and ${isActive('m')}
@@ -170,7 +172,7 @@ async function lockRecentLogin(trx: Database, { browser, state }: SignInKey): Pr
   return rows[0]?.id
 }
 
-async function recordLogin(trx: Database, memberId: number, { browser, state }: SignInKey): Promise<string> {
+async function recordLogin(trx: Transaction, memberId: number, { browser, state }: SignInKey): Promise<string> {
   const loginToken = await createLoginToken(trx, memberId, browser)
   await sql`update sign_ins set login_hash = ${hashToken(loginToken)} where state_hash = ${hashToken(state)}`.execute(
     trx,
@@ -196,7 +198,7 @@ async function createLogin(options: SignInOptions, key: SignInKey, user: Discord
 }
 
 async function grantAdmin(
-  trx: Database,
+  trx: Transaction,
   memberId: number,
   discordId: string,
   listed: readonly string[],
@@ -206,19 +208,19 @@ async function grantAdmin(
   return (await grantAdminOnce(trx, memberId, discordId, reason)) ? reason : undefined
 }
 
-async function recordBlockedSignIn(trx: Database, memberId: number, browser: string): Promise<void> {
-  await sql`insert into refused_sign_ins (browser_hash, member_id) values (${hashToken(browser)}, ${memberId})
-    on conflict (browser_hash) do update set member_id = excluded.member_id, refused_at = now()`.execute(trx)
+async function recordBlockedSignIn(trx: Transaction, memberId: number, browser: string): Promise<void> {
+  await sql`insert into rejected_sign_ins (browser_hash, member_id) values (${hashToken(browser)}, ${memberId})
+    on conflict (browser_hash) do update set member_id = excluded.member_id, rejected_at = now()`.execute(trx)
 }
 
 export async function findSignInBan(db: Database, browser: string): Promise<SignInBan | undefined> {
   const { rows } = await sql<{ reason: string | null; endsAt: Date | null }>`
     select s.reason, nullif(m.banned_until, 'infinity') as "endsAt"
-    from refused_sign_ins r join members m on m.id = r.member_id
+    from rejected_sign_ins r join members m on m.id = r.member_id
     left join lateral (select reason from sanctions
       where member_id = m.id and kind = 'ban' and lifted_at is null and ends_at > now()
       order by imposed_at desc, id desc limit 1) s on true
-    where r.browser_hash = ${hashToken(browser)} and r.refused_at > now() - ${BLOCKED_SIGN_IN_LIFETIME}::interval
+    where r.browser_hash = ${hashToken(browser)} and r.rejected_at > now() - ${BLOCKED_SIGN_IN_LIFETIME}::interval
       and ${isBanned('m')}`.execute(db)
   const [ban] = rows
   return ban && { reason: ban.reason ?? '', ends_at: ban.endsAt?.toISOString() ?? null }

@@ -2,7 +2,7 @@
 // caller is an admin. Admins can't act on themselves, and at least one admin always remains.
 import type { AdminActionBody, AdminActionName, AdminUser } from '#contract/admin.ts'
 import { MAX_REASON_LENGTH } from '#contract/limits.ts'
-import type { Database } from '#server/platform/db/database.ts'
+import type { Database, Transaction } from '#server/platform/db/database.ts'
 import type { PersonKey } from '#server/features/accounts/person-key.ts'
 import type { EmailMember } from '#server/features/email/outbox.ts'
 import { AppError } from '#server/platform/http/errors.ts'
@@ -10,8 +10,9 @@ import { fieldError } from '#server/platform/http/field-errors.ts'
 import { parseText } from '#server/platform/http/text.ts'
 import { editUser } from './actions/edit-user.ts'
 import { changeRole } from './actions/roles.ts'
-import { ban, linkMember, unban } from './actions/persons.ts'
-import { banUser, muteUser, unbanUser, unmuteUser, warnUser } from './actions/sanctions.ts'
+import { ban, banMember, unban, unbanMember } from './actions/bans.ts'
+import { linkMember } from './actions/link-member.ts'
+import { muteUser, unmuteUser, warnUser } from './actions/sanctions.ts'
 import { deleteScript, flagScript } from './actions/scripts.ts'
 import { sendNotification } from './actions/send-notification.ts'
 import { type AdminOptions, findAdminUser } from './admin-user.ts'
@@ -51,7 +52,7 @@ export async function performAction(options: ActionOptions, adminId: number, bod
 }
 
 async function performSingle(
-  trx: Database,
+  trx: Transaction,
   { personKey, emailMember }: ActionOptions,
   adminId: number,
   body: SingleBody,
@@ -129,12 +130,12 @@ async function performBulk(db: Database, adminId: number, body: BulkBody): Promi
 }
 
 /** Returns the action for one member. Throws AppError `invalid` for missing fields, before anything is changed. */
-function parseBulkAction(body: BulkBody): (trx: Database, adminId: number, userId: number) => Promise<void> {
+function parseBulkAction(body: BulkBody): (trx: Transaction, adminId: number, userId: number) => Promise<void> {
   const { bulk_action: action, duration } = body
-  if (action === 'unban') return unbanUser
+  if (action === 'unban') return unbanMember
   if (action !== 'ban' && action !== 'warn') return (trx, adminId, id) => changeRole(trx, adminId, id, action)
   const reason = parseText(body.reason, { field: 'reason', maxLength: MAX_REASON_LENGTH })
   if (action === 'warn') return (trx, adminId, user_id) => warnUser(trx, adminId, { user_id, reason })
   if (duration === undefined) throw fieldError('duration', 'is required')
-  return (trx, adminId, user_id) => banUser(trx, adminId, { user_id, reason, duration })
+  return (trx, adminId, userId) => banMember(trx, adminId, userId, { reason, duration })
 }

@@ -121,11 +121,11 @@ test('stored stats equal a recount after many concurrent actions', async () => {
   })
   await Promise.all(acts.map((act) => act()))
   const { rows } = await pool.query<{ stored: string; counted: string }>(`select
-    (select concat(sum(sign_ups - departures), ' ', sum(uploads - removals)) from daily_figures) as stored,
+    (select concat(sum(sign_ups - account_deletions), ' ', sum(uploads - script_deletions)) from daily_stats) as stored,
     concat((select count(*) from members), ' ', (select count(*) from scripts)) as counted`)
   expect(rows[0]?.stored).toBe(rows[0]?.counted)
   const recounted = await read()
-  await pool.query('select recount_daily_figures()')
+  await pool.query('select recount_daily_stats()')
   const after = await read()
   expect([after.total_users, after.total_scripts]).toEqual([recounted.total_users, recounted.total_scripts])
 })

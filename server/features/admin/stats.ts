@@ -12,9 +12,9 @@ interface Totals {
 
 /** Totals from the daily sums: the cost does not depend on the number of rows. */
 export async function findTotals(db: Database): Promise<Totals> {
-  const { rows } = await sql<Totals>`select coalesce(sum(sign_ups - departures), 0)::int as users,
-    coalesce(sum(uploads - removals), 0)::int as scripts, coalesce(sum(downloads), 0)::float8 as downloads
-    from daily_figures`.execute(db)
+  const { rows } = await sql<Totals>`select coalesce(sum(sign_ups - account_deletions), 0)::int as users,
+    coalesce(sum(uploads - script_deletions), 0)::int as scripts, coalesce(sum(downloads), 0)::float8 as downloads
+    from daily_stats`.execute(db)
   return rows[0] ?? { users: 0, scripts: 0, downloads: 0 }
 }
 
@@ -24,7 +24,7 @@ async function findDays(db: Database, days: number): Promise<DailyStats[]> {
       coalesce(sum(f.sign_ups), 0)::int as sign_ups, coalesce(sum(f.uploads), 0)::int as uploads,
       coalesce(sum(f.downloads), 0)::float8 as downloads, coalesce(sum(f.ratings), 0)::int as ratings
     from generate_series(utc_day(now()) - ${days - 1}::int, utc_day(now()), interval '1 day') d (day)
-    left join daily_figures f on f.day = d.day::date group by d.day order by d.day`.execute(db)
+    left join daily_stats f on f.day = d.day::date group by d.day order by d.day`.execute(db)
   return rows
 }
 

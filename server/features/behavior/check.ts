@@ -3,10 +3,9 @@ import { ANALYZER_VERSION } from '@scriptyard/luau-behavior'
 import type { Behavior } from '#contract/behavior.ts'
 import type { BodyOf } from '#contract/operations.ts'
 import type { Database } from '#server/platform/db/database.ts'
-import { parseCode, parseDeclaration } from '#server/features/scripts/script-input.ts'
+import { parseDraft } from '#server/features/scripts/script-input.ts'
 import { AppError } from '#server/platform/http/errors.ts'
 import { FairQueue, type FairQueueOptions } from '#server/platform/http/fair-queue.ts'
-import { FieldErrors } from '#server/platform/http/field-errors.ts'
 import { CONCURRENT_DRAFTS, type DraftChecker, UNREAD_CARD } from './analyze.ts'
 import { findHostKinds, toBehavior, toStoredCard, toVerdict } from './cards.ts'
 
@@ -48,21 +47,21 @@ export class DraftChecks {
 
   /** Returns the card of a draft. Throws AppError `invalid`, `too_many_checks` and `busy`. */
   async check(personId: number, body: BodyOf<'POST /api/script-check'>): Promise<Behavior> {
-    const errors = new FieldErrors()
-    const { content, sha256 } = parseCode(body.script_content, errors)
-    const { capabilities, hosts } = parseDeclaration(body, errors)
-    errors.throwIfAny()
-    const { card, result } = await this.#run(personId, content)
+    const { code, declaration } = parseDraft(body)
+    const { card, result } = await this.#run(personId, code.content)
     const stored = toStoredCard(card ?? UNREAD_CARD)
     return toBehavior({
       status: card || result.compiles !== null ? 'ready' : 'failed',
       analyzer_version: ANALYZER_VERSION,
       analyzed_at: new Date().toISOString(),
-      sha256,
+      sha256: code.sha256,
       version: '',
       card: stored,
       verdict: toVerdict(result),
-      declared: { declared_capabilities: capabilities ?? null, declared_hosts: hosts ?? null },
+      declared: {
+        declared_capabilities: declaration.capabilities ?? null,
+        declared_hosts: declaration.hosts ?? null,
+      },
       kinds: await findHostKinds(this.#db, stored.hosts?.map(({ host }) => host) ?? []),
     })
   }

@@ -1,12 +1,11 @@
 import type { Database } from '#server/platform/db/database.ts'
-import type { Guards } from '#server/platform/authorization/guards.ts'
 import type { Viewer } from '#server/features/scripts/visibility.ts'
 import { serve } from '#server/platform/http/operations.ts'
 import type { App } from '#server/platform/http/app.ts'
 import type { JobQueue } from '#server/platform/jobs/queue.ts'
 import type { DraftChecker } from './analyze.ts'
 import { DraftChecks } from './check.ts'
-import { countBehavior, getCounts } from './counts.ts'
+import { getCounts } from './counts.ts'
 import { listHosts, markHost } from './hosts.ts'
 import { getBehavior, listChanges } from './read.ts'
 
@@ -14,27 +13,23 @@ export interface BehaviorRoutesOptions {
   db: Database
   /** Serves visitors; may be a second behind. Members read from `db`, where they write. */
   reads: Database
-  guards: Guards
   sandbox: DraftChecker
   jobs: JobQueue
 }
 
-export function registerBehavior(app: App, { db, reads, guards, sandbox, jobs }: BehaviorRoutesOptions): void {
+export function registerBehavior(app: App, { db, reads, sandbox, jobs }: BehaviorRoutesOptions): void {
   const checks = new DraftChecks(db, sandbox)
   const from = (viewer: Viewer) => (viewer ? db : reads)
-  serve(app, 'GET /api/script-behavior', guards.optionalMember, async ({ query, caller, reply }) => {
-    reply.header('cache-control', 'no-cache')
+  serve(app, 'GET /api/script-behavior', async ({ query, caller }) => {
     return { behavior: await getBehavior(from(caller), query.id, caller) }
   })
-  serve(app, 'GET /api/script-behavior-changes', guards.optionalMember, async ({ query, caller, reply }) => {
-    reply.header('cache-control', 'no-cache')
+  serve(app, 'GET /api/script-behavior-changes', async ({ query, caller }) => {
     return { changes: await listChanges(from(caller), query.id, caller) }
   })
-  serve(app, 'POST /api/script-check', guards.member, async ({ body, caller }) => ({
+  serve(app, 'POST /api/script-check', async ({ body, caller }) => ({
     behavior: await checks.check(caller.personId, body),
   }))
-  serve(app, 'GET /api/behavior-stats', guards.moderator, () => getCounts(db, jobs))
-  serve(app, 'GET /api/behavior-hosts', guards.moderator, ({ query }) => listHosts(db, query))
-  serve(app, 'PUT /api/behavior-hosts', guards.moderator, ({ body, caller }) => markHost(db, caller.id, body))
-  jobs.work('count-behavior', { concurrency: 1, attempts: 3, timeoutSeconds: 300 }, () => countBehavior(db))
+  serve(app, 'GET /api/behavior-stats', () => getCounts(db, jobs))
+  serve(app, 'GET /api/behavior-hosts', ({ query }) => listHosts(db, query))
+  serve(app, 'PUT /api/behavior-hosts', ({ body, caller }) => markHost(db, caller.id, body))
 }

@@ -230,12 +230,14 @@ export async function removeOldChanges(db: Database): Promise<void> {
     ), newest as (
       select transaction_id from gone order by transaction_id desc limit 1
     )
-    update catalogue_feed set forgotten_to = greatest(forgotten_to, newest.transaction_id) from newest`.execute(db)
+    update catalogue_feed set deleted_through = greatest(deleted_through, newest.transaction_id) from newest`.execute(
+    db,
+  )
 }
 
 export async function canReadFrom(db: Database, position: FeedPosition): Promise<boolean> {
   const { rows } = await sql<{ is_whole: boolean }>`
-    select ${position.transactionId}::xid8 > forgotten_to
+    select ${position.transactionId}::xid8 > deleted_through
       and ${position.transactionId}::xid8 <= pg_snapshot_xmax(pg_current_snapshot()) as is_whole
     from catalogue_feed`.execute(db)
   return rows[0]?.is_whole ?? false

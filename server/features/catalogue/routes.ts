@@ -1,22 +1,16 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type SearchSuggestions, SUGGESTIONS_TYPE } from '#contract/catalogue.ts'
 import { operations } from '#contract/operations.ts'
-import type { Caller, Guards } from '#server/platform/authorization/guards.ts'
+import type { Caller } from '#server/platform/authorization/guards.ts'
 import { CachedResponse, sendCachedResponse } from '#server/platform/http/cached-response.ts'
 import type { FastPath } from '#server/platform/http/fast-path.ts'
-import { ANYONE, publicAccess, serve } from '#server/platform/http/operations.ts'
+import { serve } from '#server/platform/http/operations.ts'
 import type { App } from '#server/platform/http/app.ts'
 import { UrlCache } from '#server/platform/http/url-cache.ts'
 import { queryReader } from '#server/platform/http/validation.ts'
 import { type CatalogueQuery, queryKey, readCompletion, readFilter, readQuery } from './query.ts'
 import type { CatalogueService } from './service.ts'
 
-/** Public responses: caches may store them but must revalidate. */
-const PUBLIC_HEADERS = { 'cache-control': 'public, no-cache' }
-
-function sendPublic(request: FastifyRequest, reply: FastifyReply, response: CachedResponse): FastifyReply {
-  return sendCachedResponse(request, reply.headers(PUBLIC_HEADERS), response)
-}
+const { query: searchQuery, tolerant, cacheControl } = operations['GET /api/scripts']
 
 /** Whether a list of this author's scripts includes those that others don't see. */
 const canSeeHidden = (caller: Caller | undefined, authorId: number | undefined) =>
@@ -25,7 +19,7 @@ const canSeeHidden = (caller: Caller | undefined, authorId: number | undefined) 
 export function registerListFastPath(fastPath: FastPath, catalogue: CatalogueService): void {
   const urls = createListUrlCache()
   fastPath.add('/api/scripts', {
-    headers: PUBLIC_HEADERS,
+    headers: { 'cache-control': cacheControl },
     find: (url) => {
       try {
         const { query, key } = urls.read(url)
@@ -37,40 +31,28 @@ export function registerListFastPath(fastPath: FastPath, catalogue: CatalogueSer
   })
 }
 
-export function registerCatalogue(app: App, catalogue: CatalogueService, guards: Guards): void {
-  // Other lists don't depend on the caller, so the session is not read for them.
-  const findViewer = (request: FastifyRequest) =>
-    (request.query as Record<string, unknown>)['author'] ? guards.optionalMember(request) : undefined
-  const guardList = Object.assign(findViewer, { access: ANYONE })
-  // Admins get all scripts. If the session cannot be read, the list is that of a visitor, which needs no database.
-  const findAdmin = (request: FastifyRequest) => {
-    const { author, public: isPublic } = request.query as Record<string, unknown>
-    if (isPublic === 'true') return undefined
-    return author ? guards.optionalMember(request) : guards.optionalMember(request).catch(() => undefined)
-  }
-  const guardAll = Object.assign(findAdmin, { access: ANYONE })
-
-  serve(app, 'GET /api/scripts', guardAll, async ({ query, caller, request, reply }) => {
+export function registerCatalogue(app: App, catalogue: CatalogueService): void {
+  serve(app, 'GET /api/scripts', async ({ query, caller, request, reply }) => {
     const listQuery = readQuery(query)
     const withHidden = caller?.isAdmin === true || canSeeHidden(caller, listQuery.authorId)
-    return sendPublic(
+    return sendCachedResponse(
       request,
       reply,
       withHidden ? await catalogue.listWithHidden(listQuery) : await catalogue.list(listQuery),
     )
   })
-  serve(app, 'GET /api/v1/scripts', guardList, async ({ query, caller, request, reply }) => {
+  serve(app, 'GET /api/v1/scripts', async ({ query, caller, request, reply }) => {
     const listQuery = readQuery(query)
     const withHidden = canSeeHidden(caller, listQuery.authorId)
-    return sendPublic(request, reply, await catalogue.listByCursor(listQuery, query.cursor, { withHidden }))
+    return sendCachedResponse(request, reply, await catalogue.listByCursor(listQuery, query.cursor, { withHidden }))
   })
-  serve(app, 'GET /api/script-facets', publicAccess, async ({ query, request, reply }) =>
-    sendPublic(request, reply, await catalogue.facets(readFilter(query))),
+  serve(app, 'GET /api/script-facets', async ({ query, request, reply }) =>
+    sendCachedResponse(request, reply, await catalogue.facets(readFilter(query))),
   )
-  serve(app, 'GET /api/search-suggestions', publicAccess, async ({ query, request, reply }) =>
-    sendPublic(request, reply, await catalogue.complete(readCompletion(query.q))),
+  serve(app, 'GET /api/search-suggestions', async ({ query, request, reply }) =>
+    sendCachedResponse(request, reply, await catalogue.complete(readCompletion(query.q))),
   )
-  serve(app, 'GET /api/opensearch-suggestions', publicAccess, async ({ query, request, reply }) => {
+  serve(app, 'GET /api/opensearch-suggestions', async ({ query, request, reply }) => {
     const { body } = await catalogue.complete(readCompletion(query.q))
     const { titles, tags, authors } = JSON.parse(body.toString()) as SearchSuggestions
     const texts = [
@@ -78,13 +60,13 @@ export function registerCatalogue(app: App, catalogue: CatalogueService, guards:
       ...tags.map(({ name }) => `#${name}`),
       ...authors.map(({ name }) => name),
     ]
-    return sendPublic(request, reply, new CachedResponse(JSON.stringify([query.q, texts]), SUGGESTIONS_TYPE))
+    return sendCachedResponse(request, reply, new CachedResponse(JSON.stringify([query.q, texts]), SUGGESTIONS_TYPE))
   })
-  serve(app, 'GET /api/related-scripts', publicAccess, async ({ query, request, reply }) =>
-    sendPublic(request, reply, await catalogue.related(query.id)),
+  serve(app, 'GET /api/related-scripts', async ({ query, request, reply }) =>
+    sendCachedResponse(request, reply, await catalogue.related(query.id)),
   )
-  serve(app, 'GET /api/script-tags', publicAccess, async ({ request, reply }) =>
-    sendPublic(request, reply, await catalogue.tags()),
+  serve(app, 'GET /api/script-tags', async ({ request, reply }) =>
+    sendCachedResponse(request, reply, await catalogue.tags()),
   )
 }
 
@@ -94,7 +76,6 @@ interface ParsedListUrl {
   key: string
 }
 
-const { query: searchQuery, tolerant } = operations['GET /api/scripts']
 const readSearch = queryReader(searchQuery, { tolerant })
 
 /** Parses list URLs. Throws AppError `invalid`. */

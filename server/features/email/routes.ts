@@ -1,7 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '#server/platform/config.ts'
-import type { Database } from '#server/platform/db/database.ts'
-import type { Guards } from '#server/platform/authorization/guards.ts'
+import type { Database, Transaction } from '#server/platform/db/database.ts'
 import { AppError, notFound, unauthorized } from '#server/platform/http/errors.ts'
 import { lengthRequired } from '#server/platform/http/json-body.ts'
 import { serve } from '#server/platform/http/operations.ts'
@@ -20,17 +19,16 @@ import {
 } from './addresses.ts'
 import { parseBounce, recordBounce } from './bounces.ts'
 import { emailNewDevice, rememberDevice } from './devices.ts'
-import { writeDigests } from './digest.ts'
+import { writeDigest } from './digest.ts'
 import { type ChosenKind, EmailLinks, isEqual } from './links.ts'
 import { createEmailMember, type EmailMember, sendNoEmail } from './outbox.ts'
 import { type Page, PAGE_POLICY, writePage } from './pages.ts'
-import { sendEmails } from './send.ts'
+import { sendEmail } from './send.ts'
 import { createMailer } from './smtp.ts'
 
 export interface EmailOptions {
   db: Database
   jobs: JobQueue
-  guards: Guards
   siteName: () => string
   config: Pick<Config, 'email' | 'publicUrl' | 'secretKey' | 'retiredSecretKeys'>
 }
@@ -39,34 +37,41 @@ export interface EmailOptions {
 export interface Email {
   emailMember: EmailMember
   /** Call it in the transaction of a sign-in. */
-  onSignIn: (trx: Database, memberId: number, request: FastifyRequest) => Promise<void>
+  onSignIn: (trx: Transaction, memberId: number, request: FastifyRequest) => Promise<void>
+  /** Absent on a site that sends no email. */
+  jobs?: EmailJobs
+}
+
+export interface EmailJobs {
+  sendEmail: (id: string, signal: AbortSignal) => Promise<void>
+  writeDigest: (memberId: number) => Promise<void>
 }
 
 const unavailable = () => new AppError('email_unavailable', 404, 'This site sends no email.')
 
 export function registerEmail(app: App, options: EmailOptions): Email {
-  const { db, jobs, guards, config, siteName } = options
+  const { db, jobs, config, siteName } = options
   const { email: settings, publicUrl } = config
   const links = new EmailLinks(config, publicUrl)
   const requireEmail = () => {
     if (!settings) throw unavailable()
   }
-  serve(app, 'GET /api/email-settings', guards.member, ({ caller }) => {
+  serve(app, 'GET /api/email-settings', ({ caller }) => {
     requireEmail()
     return getSettings(db, caller.id)
   })
-  serve(app, 'PUT /api/email-settings', guards.member, ({ caller, body }) => {
+  serve(app, 'PUT /api/email-settings', ({ caller, body }) => {
     requireEmail()
     return changeChoices(db, caller.id, body)
   })
-  serve(app, 'PUT /api/email-address', guards.member, async ({ caller, body, request, reply }) => {
+  serve(app, 'PUT /api/email-address', async ({ caller, body, request, reply }) => {
     requireEmail()
     await requestAddress({ db, jobs, links, siteName }, caller.id, body.address)
     await rememberDevice(db, links, caller.id, request)
     reply.code(202)
     return getSettings(db, caller.id)
   })
-  serve(app, 'DELETE /api/email-address', guards.member, async ({ caller }) => {
+  serve(app, 'DELETE /api/email-address', async ({ caller }) => {
     requireEmail()
     await removeAddress(db, caller.id)
     return getSettings(db, caller.id)
@@ -78,12 +83,14 @@ export function registerEmail(app: App, options: EmailOptions): Email {
     serveLinks(scope, { db, jobs, links, siteName })
     if (bounceSecret) acceptBounces(scope, db, bounceSecret)
   })
-  const mailer = createMailer(settings, publicUrl)
-  sendEmails(jobs, { db, links, mailer, siteName, publicUrl, log: app.log })
-  writeDigests({ db, jobs, siteName })
+  const sending = { db, links, mailer: createMailer(settings, publicUrl), siteName, publicUrl, log: app.log }
   const emailMember = createEmailMember(jobs)
   return {
     emailMember,
+    jobs: {
+      sendEmail: (id, signal) => sendEmail(sending, id, signal),
+      writeDigest: (memberId) => writeDigest({ db, jobs, siteName }, memberId),
+    },
     onSignIn: (trx, memberId, request) => emailNewDevice(trx, { links, emailMember, siteName }, memberId, request),
   }
 }

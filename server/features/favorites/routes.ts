@@ -1,5 +1,4 @@
 import type { Database } from '#server/platform/db/database.ts'
-import type { Guards } from '#server/platform/authorization/guards.ts'
 import { serve } from '#server/platform/http/operations.ts'
 import type { App } from '#server/platform/http/app.ts'
 import { findExportedFavorites, toCsv } from './export.ts'
@@ -7,34 +6,32 @@ import { addFavorite, findFavorites, getFavoriteStatus, listFavorites, removeFav
 
 export interface FavoriteRoutesOptions {
   db: Database
-  guards: Guards
-  discordCdnUrl: string
   publicUrl: string
 }
 
 /** A favorite has no text, so muted members may add them. */
 export function registerFavorites(app: App, options: FavoriteRoutesOptions): void {
-  const { db, guards, publicUrl } = options
+  const { db, publicUrl } = options
 
-  serve(app, 'GET /api/favorites', guards.member, ({ query, caller }) => listFavorites(options, caller.id, query))
+  serve(app, 'GET /api/favorites', ({ query, caller }) => listFavorites(options, caller.id, query))
 
-  serve(app, 'GET /api/script-favorite', guards.member, ({ query, caller }) =>
+  serve(app, 'GET /api/script-favorite', ({ query, caller }) =>
     getFavoriteStatus(db, { memberId: caller.id, scriptId: query.id }),
   )
 
-  serve(app, 'GET /api/favorite-scripts', guards.member, async ({ query, caller }) => ({
+  serve(app, 'GET /api/favorite-scripts', async ({ query, caller }) => ({
     favorites: await findFavorites(db, caller.id, query.ids),
   }))
 
-  serve(app, 'POST /api/favorites', guards.member, ({ body, caller }) =>
+  serve(app, 'POST /api/favorites', ({ body, caller }) =>
     addFavorite(db, { memberId: caller.id, scriptId: body.script_id }, body.added_at),
   )
 
-  serve(app, 'DELETE /api/favorites', guards.member, ({ query, caller }) =>
+  serve(app, 'DELETE /api/favorites', ({ query, caller }) =>
     removeFavorite(db, { memberId: caller.id, scriptId: query.script_id }),
   )
 
-  serve(app, 'GET /api/favorites-export', guards.member, async ({ query, caller, reply }) => {
+  serve(app, 'GET /api/favorites-export', async ({ query, caller, reply }) => {
     const favorites = await findExportedFavorites(db, caller.id, publicUrl)
     const isCsv = query.format === 'csv'
     reply.header('content-disposition', `attachment; filename="favorites.${query.format}"`)

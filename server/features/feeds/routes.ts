@@ -3,7 +3,7 @@ import { FEED_PATHS } from '#contract/feed-paths.ts'
 import { operations } from '#contract/operations.ts'
 import { type CachedResponse, sendCachedResponse } from '#server/platform/http/cached-response.ts'
 import type { FastPath } from '#server/platform/http/fast-path.ts'
-import { publicAccess, serve } from '#server/platform/http/operations.ts'
+import { serve } from '#server/platform/http/operations.ts'
 import type { App } from '#server/platform/http/app.ts'
 import { UrlCache } from '#server/platform/http/url-cache.ts'
 import { queryReader } from '#server/platform/http/validation.ts'
@@ -11,7 +11,6 @@ import { type FeedFormat, type FeedRequest, Feeds, type FeedsOptions } from './f
 
 /** Readers in other websites may load feeds, too. */
 const HEADERS = {
-  'cache-control': 'public, no-cache',
   'access-control-allow-origin': '*',
   'cross-origin-resource-policy': 'cross-origin',
 }
@@ -26,20 +25,20 @@ export function registerFeeds(app: App, fastPath: FastPath, options: FeedsOption
   }
 
   for (const format of FORMATS) {
-    serve(app, `GET ${FEED_PATHS.scripts}.${format}`, publicAccess, ({ query, request, reply }) =>
+    serve(app, `GET ${FEED_PATHS.scripts}.${format}`, ({ query, request, reply }) =>
       send(feeds.scripts(query, format), request, reply),
     )
-    serve(app, `GET ${FEED_PATHS.versions}.${format}`, publicAccess, ({ query, request, reply }) =>
+    serve(app, `GET ${FEED_PATHS.versions}.${format}`, ({ query, request, reply }) =>
       send(feeds.versions(query.id, format), request, reply),
     )
-    serve(app, `GET ${FEED_PATHS.giveaways}.${format}`, publicAccess, ({ request, reply }) =>
+    serve(app, `GET ${FEED_PATHS.giveaways}.${format}`, ({ request, reply }) =>
       send(feeds.giveaways(format), request, reply),
     )
     addFastRoutes(fastPath, feeds, format)
   }
 }
 
-const { tolerant } = operations['GET /feeds/scripts.atom']
+const { tolerant, cacheControl } = operations['GET /feeds/scripts.atom']
 const readScriptsQuery = queryReader(operations['GET /feeds/scripts.atom'].query, { tolerant })
 const readVersionsQuery = queryReader(operations['GET /feeds/versions.atom'].query, { tolerant })
 
@@ -52,7 +51,7 @@ function addFastRoutes(fastPath: FastPath, feeds: Feeds, format: FeedFormat): vo
   for (const [path, parse] of Object.entries(parsers)) {
     const urls = new UrlCache(parse)
     fastPath.add(`${path}.${format}`, {
-      headers: HEADERS,
+      headers: { ...HEADERS, 'cache-control': cacheControl },
       find: (url) => {
         try {
           const feed = urls.read(url)

@@ -1,30 +1,23 @@
-import type { FastifyRequest } from 'fastify'
-import type { Caller, Guards } from '#server/platform/authorization/guards.ts'
 import type { Emit } from '#server/features/webhooks/emit.ts'
 import { forbidden } from '#server/platform/http/errors.ts'
 import { fieldError } from '#server/platform/http/field-errors.ts'
-import { ANYONE, publicAccess, serve } from '#server/platform/http/operations.ts'
+import { serve } from '#server/platform/http/operations.ts'
 import type { App } from '#server/platform/http/app.ts'
 import { drawGiveaway } from './draw.ts'
 import { enterGiveaway } from './enter.ts'
 import { changeGiveaway, createGiveaway, deleteGiveaway, revealPrizes } from './manage.ts'
 import { getDraw, getGiveaway, type GiveawaysOptions, listGiveaways } from './queries.ts'
 
-export function registerGiveaways(app: App, options: GiveawaysOptions & { guards: Guards; emit: Emit }): void {
-  const { db, seal, guards } = options
+export function registerGiveaways(app: App, options: GiveawaysOptions & { emit: Emit }): void {
+  const { db, seal } = options
 
-  const findCaller = (request: FastifyRequest): Promise<Caller | undefined> =>
-    (request.query as { admin?: unknown }).admin === 'true' ? guards.admin(request) : guards.optionalMember(request)
-  const guardList = Object.assign(findCaller, { access: ANYONE })
-
-  serve(app, 'GET /api/giveaways', guardList, async ({ query, caller, reply }) => {
-    reply.header('cache-control', 'no-cache')
+  serve(app, 'GET /api/giveaways', async ({ query, caller }) => {
     const isAdmin = query.admin === 'true'
     const giveaways = await listGiveaways(options, { viewerId: caller?.id ?? 0, isAdmin, status: query.status })
     return { ...(isAdmin && { giveaways }), data: { giveaways } }
   })
 
-  serve(app, 'POST /api/giveaways', guards.member, async ({ body, caller, reply }) => {
+  serve(app, 'POST /api/giveaways', async ({ body, caller, reply }) => {
     // Members may enter; every other action is for admins.
     if (body.action !== 'enter' && !caller.isAdmin) throw forbidden()
     const viewer = { viewerId: caller.id, isAdmin: caller.isAdmin }
@@ -43,25 +36,24 @@ export function registerGiveaways(app: App, options: GiveawaysOptions & { guards
     return { message: 'Giveaway created successfully', giveaway }
   })
 
-  serve(app, 'PUT /api/giveaways', guards.admin, async ({ body, caller }) => {
+  serve(app, 'PUT /api/giveaways', async ({ body, caller }) => {
     await changeGiveaway(db, seal, body, caller.id)
     const giveaway = await getGiveaway(options, body.id, { viewerId: caller.id, isAdmin: true })
     return { message: 'Giveaway updated successfully', giveaway }
   })
 
-  serve(app, 'DELETE /api/giveaways', guards.admin, async ({ query, body, caller }) => {
+  serve(app, 'DELETE /api/giveaways', async ({ query, body, caller }) => {
     const id = body.id ?? query.id
     if (id === undefined) throw fieldError('id', 'is required')
     await deleteGiveaway(db, id, caller.id)
     return { message: 'Giveaway deleted successfully' }
   })
 
-  serve(app, 'GET /api/giveaway-prizes', guards.admin, async ({ query, caller }) => ({
+  serve(app, 'GET /api/giveaway-prizes', async ({ query, caller }) => ({
     prize_value: await revealPrizes(db, seal, query.id, caller.id),
   }))
 
-  serve(app, 'GET /api/giveaway-draw', publicAccess, ({ query, reply }) => {
-    reply.header('cache-control', 'no-cache')
+  serve(app, 'GET /api/giveaway-draw', ({ query }) => {
     return getDraw(options, query.id)
   })
 }

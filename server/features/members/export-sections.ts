@@ -56,14 +56,14 @@ export const exportSections = ({ openPrize, openWebhookUrl }: SectionsOptions): 
   { name: 'api_tokens', table: 'api_tokens', columns: ['member_id'], key: ['id'], exclude: ['token_hash'] },
   {
     name: 'sign_ins_under_way',
-    table: 'handoffs',
+    table: 'login_tokens',
     columns: ['member_id'],
     key: ['token_hash'],
     exclude: ['token_hash', 'browser_hash'],
   },
   {
     name: 'refused_sign_ins',
-    table: 'refused_sign_ins',
+    table: 'rejected_sign_ins',
     columns: ['member_id'],
     key: ['browser_hash'],
     exclude: ['browser_hash'],

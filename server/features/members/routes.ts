@@ -1,5 +1,4 @@
 import { Readable } from 'node:stream'
-import type { Guards } from '#server/platform/authorization/guards.ts'
 import type { SecurityLog } from '#server/platform/security/security-log.ts'
 import { sendCachedResponse } from '#server/platform/http/cached-response.ts'
 import { serve } from '#server/platform/http/operations.ts'
@@ -11,30 +10,27 @@ import { exportSections, type SectionsOptions } from './export-sections.ts'
 import { getProfile, PublicProfiles, toStableProfile, type PublicProfilesOptions } from './profile.ts'
 
 export interface MembersOptions extends PublicProfilesOptions, ChangeProfileOptions, EraseOptions, SectionsOptions {
-  guards: Guards
   securityLog: SecurityLog
 }
 
 export function registerMembers(app: App, options: MembersOptions): void {
-  const { db, guards, securityLog } = options
+  const { db, securityLog } = options
   const publicProfiles = new PublicProfiles(options)
   const sections = exportSections(options)
 
-  serve(app, 'GET /api/user-profiles', guards.optionalMember, async ({ query, caller, request, reply }) => {
+  serve(app, 'GET /api/user-profiles', async ({ query, caller, request, reply }) => {
     if (caller) return { profile: await getProfile(options, query.user_id, caller) }
-    reply.header('cache-control', 'public, no-cache')
     return sendCachedResponse(request, reply, await publicProfiles.get(query.user_id))
   })
 
-  serve(app, 'GET /api/v1/members/{name}', guards.optionalMember, async ({ query, caller, request, reply }) => {
+  serve(app, 'GET /api/v1/members/{name}', async ({ query, caller, request, reply }) => {
     if (caller) return { profile: toStableProfile(await getProfile(options, query.user_id, caller)) }
-    reply.header('cache-control', 'public, no-cache')
     return sendCachedResponse(request, reply, await publicProfiles.get(query.user_id, { isStable: true }))
   })
 
-  serve(app, 'PUT /api/user-profiles', guards.notMuted, ({ caller, body }) => changeProfile(options, caller, body))
+  serve(app, 'PUT /api/user-profiles', ({ caller, body }) => changeProfile(options, caller, body))
 
-  serve(app, 'GET /api/account-data', guards.recentlySignedIn, ({ caller, request, reply }) => {
+  serve(app, 'GET /api/account-data', ({ caller, request, reply }) => {
     securityLog.record(request, 'data_export')
     const ascii = caller.slug.replaceAll(/[^a-z0-9_-]/g, '_')
     const name = `filename="${ascii}-data.json"; filename*=UTF-8''${encodeURIComponent(caller.slug)}-data.json`
@@ -42,7 +38,7 @@ export function registerMembers(app: App, options: MembersOptions): void {
     return reply.send(Readable.from(exportMember(db, sections, caller.id)))
   })
 
-  serve(app, 'DELETE /api/account', guards.recentlySignedIn, async ({ caller, body, request }) => {
+  serve(app, 'DELETE /api/account', async ({ caller, body, request }) => {
     await eraseAccount(options, caller, body.username)
     securityLog.record(request, 'account_deletion')
     return { message: 'Your account has been deleted.' }

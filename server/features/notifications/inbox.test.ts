@@ -29,7 +29,9 @@ beforeEach(async () => {
 })
 
 const send = (memberId: number, message: string) =>
-  notify(site.db, { memberId, kind: 'admin', type: 'info', title: 'T', message, link: null })
+  site.db
+    .transaction()
+    .execute((trx) => notify(trx, { memberId, kind: 'admin', type: 'info', title: 'T', message, link: null }))
 const broadcast = (message: string) =>
   site.db.transaction().execute((trx) => sendToAll(trx, { type: 'info', title: 'T', message, sentBy: admin }))
 const list = async (as = headers) => (await site.app.inject({ url, headers: as })).json<Inbox>()
@@ -241,7 +243,7 @@ test('deletes notifications older than half a year and the oldest of very many',
 })
 
 /** The broadcasts of an inbox, computed from whole tables: ids in order, and which of them are unread. */
-async function expectedBroadcasts(memberId: number, position: 'read_to' | 'cleared_to'): Promise<number[]> {
+async function expectedBroadcasts(memberId: number, position: 'read_through' | 'deleted_through'): Promise<number[]> {
   const newest = async (kind: string, subscriptions: string) =>
     (
       await site.pool.query<{ id: number }>(
@@ -269,7 +271,7 @@ async function expectedBroadcasts(memberId: number, position: 'read_to' | 'clear
       where b.id = any($2) and (b.audience = 'all' or s.is_public and (a.banned_until is null or a.banned_until <= now())
           and not exists (select from blocks where blocker_id = $1 and blocked_id = b.author_id))
         and not exists (select from broadcast_marks k where k.member_id = $1 and k.broadcast_id = b.id
-          and ${position === 'read_to' ? 'true' : 'k.is_deleted'})
+          and ${position === 'read_through' ? 'true' : 'k.is_deleted'})
       order by b.created_at desc, b.id desc`,
     [memberId, ids],
   )
@@ -314,15 +316,15 @@ test('an inbox of many authors and scripts has what whole tables say, at every p
     [idAfter(0.99), idAfter(0.9)],
   ]) {
     await site.pool.query(
-      `insert into inboxes (member_id, read_to, cleared_to) values ($1, $2, $3)
-        on conflict (member_id) do update set read_to = $2, cleared_to = $3`,
+      `insert into inboxes (member_id, read_through, deleted_through) values ($1, $2, $3)
+        on conflict (member_id) do update set read_through = $2, deleted_through = $3`,
       [member, readTo, clearedTo],
     )
     const inbox = await list()
-    const expected = await expectedBroadcasts(member, 'cleared_to')
+    const expected = await expectedBroadcasts(member, 'deleted_through')
     expect(expected.length).toBeGreaterThan(0)
     expect(inbox.notifications.map(({ id }) => id)).toEqual(expected.slice(0, 100))
-    const unread = await expectedBroadcasts(member, 'read_to')
+    const unread = await expectedBroadcasts(member, 'read_through')
     expect(inbox.unread_count).toBe(unread.length)
     expect(inbox.notifications.filter(({ is_read }) => !is_read).every(({ id }) => unread.includes(id))).toBe(true)
   }

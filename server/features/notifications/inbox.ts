@@ -8,7 +8,7 @@ import type { Notification } from '#contract/notifications.ts'
 import type { QueryOf, ResultOf } from '#contract/operations.ts'
 import { scriptSlug } from '#contract/slug.ts'
 import { defaultSummary, MAX_SUMMARY_SOURCE_LENGTH } from '#contract/summary.ts'
-import type { Database } from '#server/platform/db/database.ts'
+import type { Database, Transaction } from '#server/platform/db/database.ts'
 import { isBlocking } from '#server/features/members/blocking.ts'
 import { isListed } from '#server/features/members/public-content.ts'
 import { isBanned } from '#server/features/members/standing.ts'
@@ -118,7 +118,7 @@ interface InboxChange {
 }
 
 /** Changes the member's inbox in one transaction, notifies their open pages and counts what is unread now. */
-function change(db: Database, memberId: number, message: string, apply: (trx: Database) => Promise<void>) {
+function change(db: Database, memberId: number, message: string, apply: (trx: Transaction) => Promise<void>) {
   return db.transaction().execute(async (trx): Promise<InboxChange> => {
     await lockInbox(trx, memberId)
     await apply(trx)
@@ -178,8 +178,8 @@ interface InboxRow extends Omit<Notification, 'created_at' | 'subscription'> {
 }
 
 /** SQL: the member with their read and cleared positions in the broadcasts, 0 by default, and unwanted kinds. */
-const inboxPositions = (memberId: number) => sql`select m.id, m.created_at, coalesce(i.read_to, 0) as read_to,
-  coalesce(i.cleared_to, 0) as cleared_to, coalesce(i.unwanted_kinds, '{}') as unwanted_kinds
+const inboxPositions = (memberId: number) => sql`select m.id, m.created_at, coalesce(i.read_through, 0) as read_through,
+  coalesce(i.deleted_through, 0) as deleted_through, coalesce(i.unwanted_kinds, '{}') as unwanted_kinds
   from members m left join inboxes i on i.member_id = m.id where m.id = ${memberId}`
 
 /** The newest new scripts and new versions of an inbox. Older ones are neither shown nor counted. */
@@ -193,7 +193,7 @@ const isWanted = (kind: NotificationKind) => sql`not (${kind} = any(me.unwanted_
  */
 const receivedBroadcasts = (
   memberId: number,
-  position: 'read_to' | 'cleared_to',
+  position: 'read_through' | 'deleted_through',
 ) => sql`(${inboxPositions(memberId)}) me
   cross join lateral (
     select b.id from broadcasts b
@@ -228,7 +228,7 @@ const unreadOwn = (memberId: number) =>
 
 async function countUnread(db: Database, memberId: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`select ${unreadOwn(memberId)}
-    + (select count(*) from ${receivedBroadcasts(memberId, 'read_to')}
+    + (select count(*) from ${receivedBroadcasts(memberId, 'read_through')}
       where ${isReceived(memberId)}
         and not exists (select 1 from broadcast_marks k where k.member_id = ${memberId} and k.broadcast_id = b.id))
     as count`.execute(db)
@@ -247,9 +247,9 @@ async function findInbox(
   const isAfter = (time: string, id: string) =>
     position ? sql`(${sql.ref(time)}, ${sql.ref(id)}) < (${position.before}, ${position.id})` : sql`true`
   const { rows } = await sql<{ rows: InboxRow[]; unread: number }>`with received as materialized (
-      select b.*, b.id <= me.read_to or k.broadcast_id is not null as is_read, k.is_deleted is true as is_deleted,
+      select b.*, b.id <= me.read_through or k.broadcast_id is not null as is_read, k.is_deleted is true as is_deleted,
         s.id is not null as has_script, s.title as script_title, s.summary, s.description, a.display_name, a.username
-      from ${receivedBroadcasts(memberId, 'cleared_to')}
+      from ${receivedBroadcasts(memberId, 'deleted_through')}
         left join broadcast_marks k on k.member_id = ${memberId} and k.broadcast_id = b.id
       where ${isReceived(memberId)})
     select ${unreadOwn(memberId)} + (select count(*) from received where not is_read) as unread,
@@ -274,19 +274,19 @@ async function findInbox(
 }
 
 /** Locks the member's inbox row, creating it if needed, so that their requests run one after the other. */
-export async function lockInbox(trx: Database, memberId: number): Promise<void> {
+export async function lockInbox(trx: Transaction, memberId: number): Promise<void> {
   await sql`insert into inboxes (member_id) values (${memberId}) on conflict do nothing`.execute(trx)
   await sql`select 1 from inboxes where member_id = ${memberId} for update`.execute(trx)
 }
 
-async function isShown(trx: Database, memberId: number, broadcastId: number): Promise<boolean> {
-  const { rows } = await sql`select 1 from ${receivedBroadcasts(memberId, 'cleared_to')}
+async function isShown(trx: Transaction, memberId: number, broadcastId: number): Promise<boolean> {
+  const { rows } = await sql`select 1 from ${receivedBroadcasts(memberId, 'deleted_through')}
     left join broadcast_marks k on k.member_id = ${memberId} and k.broadcast_id = b.id
     where b.id = ${broadcastId} and ${isReceived(memberId)} and k.is_deleted is not true`.execute(trx)
   return rows.length > 0
 }
 
-async function markOneRead(trx: Database, memberId: number, id: number): Promise<boolean> {
+async function markOneRead(trx: Transaction, memberId: number, id: number): Promise<boolean> {
   const own = await sql`update notifications set is_read = true
     where id = ${id} and member_id = ${memberId}`.execute(trx)
   if (own.numAffectedRows) return true
@@ -296,7 +296,7 @@ async function markOneRead(trx: Database, memberId: number, id: number): Promise
   return true
 }
 
-async function deleteOne(trx: Database, memberId: number, id: number): Promise<boolean> {
+async function deleteOne(trx: Transaction, memberId: number, id: number): Promise<boolean> {
   const own = await sql`delete from notifications where id = ${id} and member_id = ${memberId}`.execute(trx)
   if (own.numAffectedRows) return true
   if (!(await isShown(trx, memberId, id))) return false
@@ -306,18 +306,18 @@ async function deleteOne(trx: Database, memberId: number, id: number): Promise<b
 }
 
 /** Moves the read position past all broadcasts, so the cost does not depend on their number. */
-async function markAllRead(trx: Database, memberId: number): Promise<void> {
+async function markAllRead(trx: Transaction, memberId: number): Promise<void> {
   await sql`update notifications set is_read = true where member_id = ${memberId} and not is_read`.execute(trx)
-  await sql`update inboxes set read_to = greatest(read_to, (select max(id) from broadcasts))
+  await sql`update inboxes set read_through = greatest(read_through, (select max(id) from broadcasts))
     where member_id = ${memberId}`.execute(trx)
   await sql`delete from broadcast_marks k using inboxes i where i.member_id = ${memberId} and k.member_id = i.member_id
-    and k.broadcast_id <= i.read_to and not k.is_deleted`.execute(trx)
+    and k.broadcast_id <= i.read_through and not k.is_deleted`.execute(trx)
 }
 
-async function deleteRead(trx: Database, memberId: number): Promise<void> {
+async function deleteRead(trx: Transaction, memberId: number): Promise<void> {
   await sql`delete from notifications where member_id = ${memberId} and is_read`.execute(trx)
-  await sql`update inboxes set cleared_to = read_to where member_id = ${memberId}`.execute(trx)
+  await sql`update inboxes set deleted_through = read_through where member_id = ${memberId}`.execute(trx)
   await sql`delete from broadcast_marks k using inboxes i where i.member_id = ${memberId} and k.member_id = i.member_id
-    and k.broadcast_id <= i.cleared_to`.execute(trx)
+    and k.broadcast_id <= i.deleted_through`.execute(trx)
   await sql`update broadcast_marks set is_deleted = true where member_id = ${memberId} and not is_deleted`.execute(trx)
 }

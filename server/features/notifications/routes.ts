@@ -1,5 +1,4 @@
 import type { Database } from '#server/platform/db/database.ts'
-import type { Guards } from '#server/platform/authorization/guards.ts'
 import { serve } from '#server/platform/http/operations.ts'
 import type { App } from '#server/platform/http/app.ts'
 import { deleteNotifications, type FindPrizes, listInbox, markRead } from './inbox.ts'
@@ -8,34 +7,33 @@ import type { InboxStreams } from './streams.ts'
 
 export interface NotificationRoutesOptions {
   db: Database
-  guards: Guards
   streams: InboxStreams
   findPrizes: FindPrizes
 }
 
-export function registerNotifications(app: App, { db, guards, streams, findPrizes }: NotificationRoutesOptions): void {
-  serve(app, 'GET /api/user-notifications', guards.member, ({ query, caller }) =>
+export function registerNotifications(app: App, { db, streams, findPrizes }: NotificationRoutesOptions): void {
+  serve(app, 'GET /api/user-notifications', ({ query, caller }) =>
     // A prize has a value: programs do not get it.
     listInbox(db, caller.id, query, caller.isToken ? async () => new Map() : findPrizes),
   )
 
-  serve(app, 'POST /api/user-notifications', guards.member, ({ caller, body }) =>
+  serve(app, 'POST /api/user-notifications', ({ caller, body }) =>
     markRead(db, caller.id, { id: body.notification_id, isAll: body.mark_all_read }),
   )
 
-  serve(app, 'DELETE /api/user-notifications', guards.member, ({ caller, query }) =>
+  serve(app, 'DELETE /api/user-notifications', ({ caller, query }) =>
     deleteNotifications(db, caller.id, query.notification_id),
   )
 
-  serve(app, 'GET /api/notification-settings', guards.member, ({ caller }) => getSettings(db, caller.id))
+  serve(app, 'GET /api/notification-settings', ({ caller }) => getSettings(db, caller.id))
 
-  serve(app, 'PUT /api/notification-settings', guards.member, ({ caller, body }) => changeSettings(db, caller.id, body))
+  serve(app, 'PUT /api/notification-settings', ({ caller, body }) => changeSettings(db, caller.id, body))
 
-  serve(app, 'GET /api/notification-stream', guards.member, async ({ caller, request, reply }) => {
+  serve(app, 'GET /api/notification-stream', async ({ caller, request, reply }) => {
     reply.type('text/event-stream; charset=utf-8').header('x-accel-buffering', 'no')
     // The response to HEAD must end.
     if (request.method === 'HEAD') return reply.send()
-    const isAlive = async () => (await guards.optionalMember(request)) !== undefined
+    const isAlive = async () => (await app.guards.optionalMember(request)) !== undefined
     const stream = await streams.open({ memberId: caller.id, isAlive })
     // If the client has disconnected already, no close event follows.
     if (request.socket.destroyed) stream.body.destroy()

@@ -2,13 +2,13 @@
 import { sql } from 'kysely'
 import type { BodyOf, ResultOf } from '#contract/operations.ts'
 import { endOtherSessions } from '#server/features/accounts/sessions.ts'
-import { lockMember, lockModerator } from '#server/features/members/standing.ts'
+import { lockModerator, transactAsMember } from '#server/features/members/standing.ts'
 import { lockOwnScript } from '#server/features/scripts/queries.ts'
 import { settleScript, setVersionState } from '#server/features/scripts/version-states.ts'
 import { scriptNotFound } from '#server/features/scripts/visibility.ts'
 import { writeAudit } from '#server/platform/audit/audit.ts'
 import type { Caller } from '#server/platform/authorization/guards.ts'
-import type { Database } from '#server/platform/db/database.ts'
+import type { Database, Transaction } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/http/errors.ts'
 import { findWaitingVersion, lockScript, release, type ReleaseOptions, type Waiting } from './release.ts'
 
@@ -21,7 +21,7 @@ export interface DecisionOptions extends ReleaseOptions {
 const notWaiting = () =>
   new AppError('version_not_waiting', 409, 'This version no longer waits. Reload the page to see what happened to it.')
 
-async function requireWaiting(trx: Database, id: number, number: number): Promise<Waiting> {
+async function requireWaiting(trx: Transaction, id: number, number: number): Promise<Waiting> {
   const waiting = await findWaitingVersion(trx, id)
   if (waiting?.number !== number) throw notWaiting()
   return waiting
@@ -33,8 +33,7 @@ export async function confirmVersion(
   caller: Caller,
   { script_id: id, number }: BodyOf<'POST /api/version-confirm'>,
 ): Promise<ResultOf<'POST /api/version-confirm'>> {
-  return options.db.transaction().execute(async (trx) => {
-    await lockMember(trx, caller.id)
+  return transactAsMember(options.db, { memberId: caller.id }, async (trx) => {
     const script = await lockOwnScript(trx, id, caller)
     const waiting = await requireWaiting(trx, id, number)
     if (waiting.state !== 'held') throw notWaiting()
@@ -58,8 +57,8 @@ export async function discardVersion(
   { caller, session }: { caller: Caller; session: string },
   { script_id: id, number, was_me }: BodyOf<'POST /api/version-discard'>,
 ): Promise<ResultOf<'POST /api/version-discard'>> {
-  return options.db.transaction().execute(async (trx) => {
-    await lockMember(trx, caller.id, { allowMuted: true, exclusive: !was_me })
+  const lock = { memberId: caller.id, allowMuted: true, exclusive: !was_me }
+  return transactAsMember(options.db, lock, async (trx) => {
     await lockOwnScript(trx, id, caller)
     await requireWaiting(trx, id, number)
     const reason = was_me ? 'Discarded by its author.' : 'Its author did not publish it.'

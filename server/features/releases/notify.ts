@@ -3,7 +3,7 @@ import { CAPABILITIES } from '#contract/behavior-names.ts'
 import { scriptSlug } from '#contract/slug.ts'
 import type { HoldReason } from '#contract/versions.ts'
 import { notify } from '#server/features/notifications/notify.ts'
-import type { Database } from '#server/platform/db/database.ts'
+import type { Transaction } from '#server/platform/db/database.ts'
 
 interface HeldVersion {
   scriptId: number
@@ -15,7 +15,7 @@ interface HeldVersion {
 
 /** One notification per script, about the version that waits now. */
 export async function notifyOfHold(
-  trx: Database,
+  trx: Transaction,
   { scriptId, authorId, version, reasons }: HeldVersion,
 ): Promise<void> {
   const { title } = await trx.selectFrom('scripts').select('title').where('id', '=', scriptId).executeTakeFirstOrThrow()

@@ -10,7 +10,7 @@ import { announceChange } from '#server/features/scripts/change.ts'
 import type { FormerScript } from '#server/features/scripts/version-checks.ts'
 import { settleScript, setVersionState } from '#server/features/scripts/version-states.ts'
 import type { Emit } from '#server/features/webhooks/emit.ts'
-import type { Database } from '#server/platform/db/database.ts'
+import type { Database, Transaction } from '#server/platform/db/database.ts'
 import type { JobQueue } from '#server/platform/jobs/queue.ts'
 import { notifyOfHold } from './notify.ts'
 import { type CheckedCode, findStarts, findUndeclared, lessEvidence } from './reasons.ts'
@@ -34,7 +34,7 @@ export interface Waiting {
 /** Decides about the version that waits, with the script locked, and announces what visitors get by it. */
 export async function startCheck(
   options: ReleaseOptions,
-  trx: Database,
+  trx: Transaction,
   id: number,
   former: FormerScript,
 ): Promise<void> {
@@ -45,7 +45,7 @@ export async function startCheck(
 
 export async function requestCheck(
   jobs: JobQueue,
-  trx: Database,
+  trx: Transaction,
   id: number,
   { sha256, author_id }: Pick<Waiting, 'sha256' | 'author_id'>,
 ): Promise<void> {
@@ -54,7 +54,7 @@ export async function requestCheck(
 
 async function decideWaiting(
   options: ReleaseOptions,
-  trx: Database,
+  trx: Transaction,
   id: number,
   { waiting, former }: { waiting: Waiting | undefined; former: FormerScript },
 ): Promise<void> {
@@ -79,7 +79,7 @@ export async function decideWaitingWith(options: ReleaseOptions & { db: Database
 
 /** Locks the rows in the order in which deletions lock them. Undefined if the script was deleted. */
 export async function lockScript(
-  trx: Database,
+  trx: Transaction,
   id: number,
 ): Promise<(FormerScript & { authorId: number }) | undefined> {
   await sql`select from members where id = (select author_id from scripts where id = ${id}) for key share`.execute(trx)
@@ -95,7 +95,7 @@ export async function lockScript(
 /** Makes the version current that waits. Call it with the script locked. */
 export async function release(
   options: ReleaseOptions,
-  trx: Database,
+  trx: Transaction,
   id: number,
   { number, former }: { number: number; former: FormerScript },
 ): Promise<void> {
@@ -107,7 +107,7 @@ export async function release(
 /** Records and announces what changed for visitors. */
 async function recordRelease(
   { jobs, emit }: ReleaseOptions,
-  trx: Database,
+  trx: Transaction,
   id: number,
   former: FormerScript,
 ): Promise<void> {
@@ -121,7 +121,7 @@ async function recordRelease(
   await announceChange(trx, { emit }, { id, authorId: script.author_id, former })
 }
 
-export async function findWaitingVersion(trx: Database, id: number): Promise<Waiting | undefined> {
+export async function findWaitingVersion(trx: Transaction, id: number): Promise<Waiting | undefined> {
   const { rows } = await sql<Waiting>`select v.number, v.version, v.sha256, v.state, v.hold_reasons, v.provenance,
       v.declared_capabilities, s.author_id
     from script_versions v join scripts s on s.id = v.script_id
@@ -130,7 +130,7 @@ export async function findWaitingVersion(trx: Database, id: number): Promise<Wai
 }
 
 /** Holds the version if there is a reason. A version whose analysis is not over stays as it is. */
-async function decide(trx: Database, id: number, waiting: Waiting): Promise<'current' | 'waits'> {
+async function decide(trx: Transaction, id: number, waiting: Waiting): Promise<'current' | 'waits'> {
   const { state, hold_reasons, provenance } = waiting
   const next = await findCheck(trx, waiting.sha256)
   const current = await findPublished(trx, id)
@@ -151,7 +151,7 @@ async function decide(trx: Database, id: number, waiting: Waiting): Promise<'cur
   return state === 'checking' || isFirst ? 'current' : 'waits'
 }
 
-async function hold(trx: Database, id: number, waiting: Waiting, reasons: HoldReason[]): Promise<void> {
+async function hold(trx: Transaction, id: number, waiting: Waiting, reasons: HoldReason[]): Promise<void> {
   const { number, state, version, author_id } = waiting
   await sql`update script_versions set state = 'held', hold_reasons = ${JSON.stringify(reasons)}::jsonb,
       state_since = case when state = 'held' then state_since else clock_timestamp() end
@@ -160,7 +160,7 @@ async function hold(trx: Database, id: number, waiting: Waiting, reasons: HoldRe
 }
 
 /** The newest code that visitors get, or got before the script became private. */
-async function findPublished(trx: Database, id: number): Promise<{ sha256: string; evidence: number } | undefined> {
+async function findPublished(trx: Transaction, id: number): Promise<{ sha256: string; evidence: number } | undefined> {
   const { rows } = await sql<{ sha256: string; provenances: ProvenanceKind[] }>`select sha256,
       array(select distinct provenance ->> 'by' from script_versions where script_id = ${id} and state = 'published')
         as provenances
@@ -182,7 +182,7 @@ const rankOf = (by: ProvenanceKind): number => RANKS[by]
 /** Only builds and repositories are evidence that later versions must have. */
 const requiredRank = (by: ProvenanceKind): number => (RANKS[by] > 1 ? RANKS[by] : 0)
 
-async function findCheck(trx: Database, sha256: string): Promise<CheckedCode | undefined> {
+async function findCheck(trx: Transaction, sha256: string): Promise<CheckedCode | undefined> {
   const { rows } = await sql<{
     status: CheckedCode['status']
     card: StoredCard

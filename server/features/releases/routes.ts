@@ -1,18 +1,13 @@
 import type { App } from '#server/platform/http/app.ts'
-import { type Guards, readBearer } from '#server/platform/authorization/guards.ts'
+import { readBearer } from '#server/platform/authorization/guards.ts'
 import { serve } from '#server/platform/http/operations.ts'
 import { confirmVersion, type DecisionOptions, discardVersion, releaseVersion } from './decisions.ts'
 
-export function registerReleases(app: App, options: DecisionOptions & { guards: Guards }): void {
-  const { guards } = options
-  serve(app, 'POST /api/version-confirm', guards.recentlySignedIn, ({ body, caller }) =>
-    confirmVersion(options, caller, body),
-  )
+export function registerReleases(app: App, options: DecisionOptions): void {
+  serve(app, 'POST /api/version-confirm', ({ body, caller }) => confirmVersion(options, caller, body))
   // Muted members may discard what they did not publish.
-  serve(app, 'POST /api/version-discard', guards.member, ({ body, caller, request }) =>
+  serve(app, 'POST /api/version-discard', ({ body, caller, request }) =>
     discardVersion(options, { caller, session: readBearer(request) ?? '' }, body),
   )
-  serve(app, 'POST /api/version-release', guards.moderator, ({ body, caller }) =>
-    releaseVersion(options, caller.id, body),
-  )
+  serve(app, 'POST /api/version-release', ({ body, caller }) => releaseVersion(options, caller.id, body))
 }

@@ -1,6 +1,5 @@
 import type { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
-import type { Guards } from '#server/platform/authorization/guards.ts'
 import type { SecurityLog } from '#server/platform/security/security-log.ts'
 import { receiveBody } from '#server/platform/http/json-body.ts'
 import { serve } from '#server/platform/http/operations.ts'
@@ -12,33 +11,32 @@ import { putSource, readSource, removeSource, replaceSecret, type SourcesOptions
 const MAX_PUSH_BYTES = 2_097_152
 
 interface RepositorySyncOptions extends SourcesOptions {
-  guards: Guards
   securityLog: SecurityLog
   /** Counts a push on behalf of a member; throws AppError `too_many_requests`. */
   countMember: ((memberId: number, request: FastifyRequest) => Promise<void>) | undefined
 }
 
 export function registerRepositorySync(app: App, options: RepositorySyncOptions): void {
-  const { guards, securityLog, forges } = options
+  const { securityLog, forges } = options
 
-  serve(app, 'GET /api/repository-source', guards.member, async ({ caller, query }) => {
+  serve(app, 'GET /api/repository-source', async ({ caller, query }) => {
     const found = await readSource(options, caller, query.id)
     return { ...found, forges: forges.map(({ kind, url }) => ({ kind, url })) }
   })
-  serve(app, 'PUT /api/repository-source', guards.recentlySignedIn, async ({ caller, body, request }) => {
+  serve(app, 'PUT /api/repository-source', async ({ caller, body, request }) => {
     const connected = await putSource(options, caller, body)
     securityLog.record(request, 'repository_connected', { subject_ids: [body.script_id] })
     return connected
   })
-  serve(app, 'DELETE /api/repository-source', guards.member, async ({ caller, query, request }) => {
+  serve(app, 'DELETE /api/repository-source', async ({ caller, query, request }) => {
     await removeSource(options, caller, query.id)
     securityLog.record(request, 'repository_disconnected', { subject_ids: [query.id] })
     return { message: 'The repository was disconnected.' }
   })
-  serve(app, 'POST /api/repository-secret', guards.recentlySignedIn, async ({ caller, body }) => {
+  serve(app, 'POST /api/repository-secret', async ({ caller, body }) => {
     return { secret: await replaceSecret(options, caller, body.script_id) }
   })
-  serve(app, 'POST /api/repository-sync', guards.notMuted, async ({ caller, body, reply }) => {
+  serve(app, 'POST /api/repository-sync', async ({ caller, body, reply }) => {
     reply.code(202)
     return { sync: await syncNow(options, caller, body.script_id) }
   })

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Forge } from '#server/platform/config/forges.ts'
 import type { Database } from '#server/platform/db/database.ts'
 import { findPersonId } from '#server/features/accounts/persons.ts'
-import { lockMember } from '#server/features/members/standing.ts'
+import { transactAsMember } from '#server/features/members/standing.ts'
 import { putVersionIn } from '#server/features/scripts/change.ts'
 import { publishedBy } from '#server/platform/authorization/publisher.ts'
 import type { WritingOptions } from '#server/features/scripts/read.ts'
@@ -16,18 +16,12 @@ import { isLiteral, isPath, toMatcher } from './pattern.ts'
 import { describeAmbiguous } from './receive.ts'
 
 /** With the delays of the queue, from 5 seconds to 3 minutes. */
-const MAX_ATTEMPTS = 6
+export const MAX_ATTEMPTS = 6
 
 export interface SyncOptions extends WritingOptions {
   jobs: JobQueue
   client: Pick<PublicClient, 'send'>
   forges: readonly Forge[]
-}
-
-export function runSyncs(options: SyncOptions): void {
-  // More attempts than a sync takes: a process that dies uses one, too.
-  const job = { concurrency: 3, attempts: 3 * MAX_ATTEMPTS, timeoutSeconds: 30 }
-  options.jobs.work('sync-script', job, ({ scriptId }) => syncScript(options, scriptId))
 }
 
 interface Waiting {
@@ -45,7 +39,7 @@ interface Waiting {
   pattern: string
 }
 
-async function syncScript(options: SyncOptions, scriptId: number): Promise<void> {
+export async function syncScript(options: SyncOptions, scriptId: number): Promise<void> {
   const { db } = options
   const waiting = await takeNewest(db, scriptId)
   if (!waiting) return
@@ -117,9 +111,8 @@ async function publish(options: SyncOptions, waiting: Waiting, { code, commit }:
   const change = parseScriptChange({ script_content: code, ...(changelog !== null && { changelog }) })
   const personId = await findPersonId(options.db, owner_id)
   if (change.code) await options.checks.prepare(change.code, { personId, depth: 'read', scriptId: script_id })
-  await options.db.transaction().execute(async (trx) => {
-    // In the order in which the deletion of an account or a script locks them.
-    await lockMember(trx, owner_id)
+  // In the order in which the deletion of an account or a script locks them.
+  await transactAsMember(options.db, { memberId: owner_id }, async (trx) => {
     await sql`select from scripts where id = ${script_id} for no key update`.execute(trx)
     await sql`select from repository_sources where script_id = ${script_id} for update`.execute(trx)
     // A job that takes a newer push marks this one first.

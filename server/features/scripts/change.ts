@@ -1,11 +1,11 @@
 import type { PutVersion, ScriptChange } from '#contract/script-input.ts'
 import type { Script } from '#contract/scripts.ts'
-import type { Database } from '#server/platform/db/database.ts'
+import type { Transaction } from '#server/platform/db/database.ts'
 import { writeSearchRow } from '#server/features/catalogue/search-document.ts'
 import { fold } from '#server/features/catalogue/words.ts'
 import { chargeUpload } from '#server/platform/media/upload-quota.ts'
 import { storeImageInput } from '#server/platform/media/upload.ts'
-import { type LockedMember, lockMember } from '#server/features/members/standing.ts'
+import { type LockedMember, lockMember, transactAsMember } from '#server/features/members/standing.ts'
 import { announcePublished, announceVersion } from '#server/features/notifications/announce.ts'
 import { AppError } from '#server/platform/http/errors.ts'
 import type { Caller, Publisher } from '#server/platform/authorization/guards.ts'
@@ -62,8 +62,7 @@ export async function changeScript(
   const becomesPublic = change.properties.is_public === true
   const code = change.code ?? (becomesPublic ? await findOwnCode(db, id) : undefined)
   if (code) await checks.prepare(code, { personId: caller.personId, depth: 'run', scriptId: id })
-  return db.transaction().execute(async (trx) => {
-    const author = await lockMember(trx, caller.id)
+  return transactAsMember(db, { memberId: caller.id }, async (trx, author) => {
     const former = await lockOwnScript(trx, id, caller)
     if (change.base !== undefined && change.base !== former.updatedAt.getTime()) throw editConflict()
     if (sendsAllFields && change.properties.version === former.properties.version) change.properties.version = undefined
@@ -102,7 +101,7 @@ interface PutResult {
 /** The same in the caller's transaction, whose first lock is the member's. */
 export async function putVersionIn(
   options: WritingOptions,
-  trx: Database,
+  trx: Transaction,
   caller: NonNullable<Viewer>,
   id: number,
   change: ParsedChange,
@@ -124,7 +123,11 @@ export async function putVersionIn(
 
 const publisherOf = (caller: Caller): Publisher => caller.publisher ?? publishedBy('web')
 
-async function saveChange(options: WritingOptions, trx: Database, saved: Change & { authorId: number }): Promise<void> {
+async function saveChange(
+  options: WritingOptions,
+  trx: Transaction,
+  saved: Change & { authorId: number },
+): Promise<void> {
   const { media, checks } = options
   const { id, authorId, former, change } = saved
   if (former.isHidden && change.properties.is_public) throw hiddenByModerators()
@@ -135,7 +138,7 @@ async function saveChange(options: WritingOptions, trx: Database, saved: Change 
 
 /** Call it last in the transaction. */
 export async function announceChange(
-  trx: Database,
+  trx: Transaction,
   { emit }: Pick<WritingOptions, 'emit'>,
   { id, authorId, former }: { id: number; authorId: number; former: FormerScript },
 ): Promise<void> {
@@ -155,7 +158,7 @@ export async function announceChange(
 
 /** Announces the current version of a public script that was hidden when it was added. Call it last in the transaction. */
 export async function announceNewVersion(
-  trx: Database,
+  trx: Transaction,
   { emit }: Pick<WritingOptions, 'emit'>,
   id: number,
 ): Promise<void> {
@@ -179,7 +182,7 @@ interface Change {
 }
 
 /** Returns the bytes of code that were stored. */
-async function writeChange(trx: Database, written: Change): Promise<number> {
+async function writeChange(trx: Transaction, written: Change): Promise<number> {
   const { id, former, change, image, author } = written
   const { code, properties: sent } = change
   const hasNewCode = code !== undefined && code.sha256 !== former.sha256 && code.sha256 !== former.waiting?.sha256
@@ -212,7 +215,7 @@ async function writeChange(trx: Database, written: Change): Promise<number> {
 
 /** Another number for the current code has its state. New code of a public script is checked, and replaces code that waits. */
 async function writeVersion(
-  trx: Database,
+  trx: Transaction,
   { id, former, change, publisher }: Change,
   { version, hasNewCode, is_public }: { version: string; hasNewCode: boolean; is_public: boolean },
 ): Promise<number> {
@@ -236,7 +239,7 @@ async function writeVersion(
 }
 
 /** A private script that becomes public is checked first. One that becomes private before that is not. */
-async function changeVisibility(trx: Database, { id, former }: Change, isPublic: boolean): Promise<void> {
+async function changeVisibility(trx: Transaction, { id, former }: Change, isPublic: boolean): Promise<void> {
   const { currentVersion: number, state, waiting } = former
   if (isPublic && (state === 'private' || state === 'discarded')) {
     await replaceWaiting(trx, id, former.properties.version)
@@ -251,8 +254,7 @@ function areDifferent(one: Properties, other: Properties, keys: (keyof Propertie
 
 /** The media sweep removes the images. Throws AppError `not_the_author`, `script_not_found`, and what `lockMember` throws. */
 export async function removeScript({ db }: WritingOptions, caller: Caller, id: number): Promise<void> {
-  await db.transaction().execute(async (trx) => {
-    await lockMember(trx, caller.id, { allowMuted: true })
+  await transactAsMember(db, { memberId: caller.id, allowMuted: true }, async (trx) => {
     const deleted = await trx
       .deleteFrom('scripts')
       .where('id', '=', id)

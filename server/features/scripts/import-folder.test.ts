@@ -31,7 +31,7 @@ async function put(files: Record<string, string | Buffer>): Promise<void> {
 
 async function run({ write = true, member = String(author), isChecked = true } = {}) {
   const files = await importFolder(
-    { db: site.db, media: site.media, discordCdnUrl: '', checks: deferredChecks, emit: async () => {} },
+    { db: site.db, media: site.media, checks: deferredChecks, emit: async () => {} },
     { folder, member, write },
   )
   if (isChecked) await checkVersions(site)

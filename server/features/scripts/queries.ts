@@ -5,7 +5,7 @@ import type { ScriptType } from '#contract/script-kinds.ts'
 import type { VersionState } from '#contract/version-states.ts'
 import type { HoldReason, Provenance } from '#contract/versions.ts'
 import type { Publisher } from '#server/platform/authorization/guards.ts'
-import type { Database } from '#server/platform/db/database.ts'
+import type { Database, Transaction } from '#server/platform/db/database.ts'
 import { publisherColumns } from '#server/platform/authorization/publisher.ts'
 import type { CodeText, Declaration, Properties } from './script-input.ts'
 import { rejectNonAuthor, type Viewer, visibleTo } from './visibility.ts'
@@ -110,7 +110,7 @@ export async function findOwnCode(db: Database, id: number): Promise<CodeText | 
 }
 
 /** Throws what `requireOwnScript` throws. Locks first: a join in the same statement would read the rows from before the lock. */
-export async function lockOwnScript(trx: Database, id: number, caller: NonNullable<Viewer>): Promise<OwnScript> {
+export async function lockOwnScript(trx: Transaction, id: number, caller: NonNullable<Viewer>): Promise<OwnScript> {
   const row = await trx
     .selectFrom('scripts')
     .select([
@@ -236,7 +236,7 @@ export interface NewVersion {
 }
 
 /** Keeps the declaration and removes the oldest versions past the limits. Returns the code's size in bytes. */
-export async function addVersion(trx: Database, added: NewVersion): Promise<number> {
+export async function addVersion(trx: Transaction, added: NewVersion): Promise<number> {
   const { id, number, version, changelog, from, code, state, publisher } = added
   const { provenance, token_id } = publisherColumns(publisher)
   const columns = code ? sql`${code.content}, ${code.sha256}, ${code.size}::int` : sql`content, sha256, size`
@@ -251,7 +251,7 @@ export async function addVersion(trx: Database, added: NewVersion): Promise<numb
 
 /** Stores what the author declares about a version. Undefined parts stay as they are. */
 export async function setDeclaration(
-  trx: Database,
+  trx: Transaction,
   { id, number }: { id: number; number: number },
   { capabilities, hosts }: Declaration,
 ): Promise<void> {
@@ -264,7 +264,7 @@ export async function setDeclaration(
 const MAX_DISCARDED = 20
 
 /** The version that visitors get and the one that waits always stay, and so does the history of withdrawn code. */
-async function removeOldVersions(trx: Database, id: number): Promise<void> {
+async function removeOldVersions(trx: Transaction, id: number): Promise<void> {
   await sql`delete from script_versions v using (
       select number, state, number = (select current_version from scripts where id = ${id}) or state in ('checking', 'held')
           or number = max(number) over () as stays,

@@ -1,7 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { Review } from '#contract/ratings.ts'
 import type { Database } from '#server/platform/db/database.ts'
-import type { Guards } from '#server/platform/authorization/guards.ts'
 import { AppError } from '#server/platform/http/errors.ts'
 import { isInProcess } from '#server/platform/http/in-process.ts'
 import { serve } from '#server/platform/http/operations.ts'
@@ -21,7 +20,6 @@ import { hashVisitor, type VisitCounter, type VisitKind } from './visits.ts'
 const DEFAULT_INSIGHT_DAYS = 30
 
 export interface ScriptRoutesOptions extends WritingOptions {
-  guards: Guards
   /** Serves visitors; may be a second behind. Members read from `db`, where they write. */
   reads: Database
   secretKey: Buffer
@@ -41,7 +39,7 @@ export function registerScripts(app: App, options: ScriptRoutesOptions): void {
 }
 
 function registerReading(app: App, options: ScriptRoutesOptions): void {
-  const { db, reads, guards, secretKey, visits, listNewestReviews, ownHost } = options
+  const { db, reads, secretKey, visits, listNewestReviews, ownHost } = options
   const from = (viewer: Viewer) => (viewer ? db : reads)
   const count = (
     script: { id: number; author_id: number },
@@ -54,20 +52,19 @@ function registerReading(app: App, options: ScriptRoutesOptions): void {
     visits.count(script.id, kind, hashVisitor(request, secretKey), referrerHost(request.headers.referer, ownHost))
   }
 
-  serve(app, 'GET /api/script-details-slug', guards.optionalMember, async ({ query, caller, request, reply }) => {
+  serve(app, 'GET /api/script-details-slug', async ({ query, caller, request }) => {
     const script = await getScriptBySlug({ ...options, db: from(caller) }, query.slug, caller)
     if (!isInProcess(request)) count(script, 'view', request, caller)
-    reply.header('cache-control', 'no-cache')
     return { script, comments: await listNewestReviews(from(caller), script.id) }
   })
 
-  serve(app, 'GET /api/script-download', guards.optionalMember, async ({ query, caller, request, reply }) => {
+  serve(app, 'GET /api/script-download', async ({ query, caller, request, reply }) => {
     const code = await getCode(from(caller), query.id, caller)
     count(code, 'download', request, caller)
     return sendAttachment(code, request, reply)
   })
 
-  serve(app, 'POST /api/script-download', guards.optionalMember, async ({ body, caller, request, reply }) => {
+  serve(app, 'POST /api/script-download', async ({ body, caller, request, reply }) => {
     const code = await getCode(from(caller), body.script_id, caller)
     count(code, 'download', request, caller)
     reply.code(202)
@@ -87,24 +84,22 @@ function registerReading(app: App, options: ScriptRoutesOptions): void {
 }
 
 function registerVersions(app: App, options: ScriptRoutesOptions): void {
-  const { db, reads, guards } = options
+  const { db, reads } = options
   const from = (viewer: Viewer) => (viewer ? db : reads)
-  serve(app, 'GET /api/script-versions', guards.optionalMember, async ({ query, caller, reply }) => {
-    reply.header('cache-control', 'no-cache')
+  serve(app, 'GET /api/script-versions', async ({ query, caller }) => {
     return { versions: await listVersions(from(caller), query.id, caller) }
   })
-  serve(app, 'GET /api/script-version', guards.optionalMember, async ({ query, caller, reply }) => {
-    reply.header('cache-control', 'no-cache')
+  serve(app, 'GET /api/script-version', async ({ query, caller }) => {
     return { version: await getVersion(from(caller), query.id, query.number, caller) }
   })
-  serve(app, 'PUT /api/script-versions', guards.notMuted, async ({ query, body, caller, request, reply }) => {
+  serve(app, 'PUT /api/script-versions', async ({ query, body, caller, request, reply }) => {
     requireTokenScript(request, query.id)
     const { isNew, title, number } = await putVersion(options, caller, query.id, body)
     const version = await summarizeVersion(db, query.id, number, caller)
     reply.code(isNew ? (version.state === 'held' ? 202 : 201) : 200)
     return { script: { id: query.id, title, slug: scriptSlug(title, query.id) }, version }
   })
-  serve(app, 'POST /api/script-versions', guards.notMuted, async ({ body, caller }) => ({
+  serve(app, 'POST /api/script-versions', async ({ body, caller }) => ({
     script: await restoreVersion(options, caller, body.script_id, body.number),
   }))
 }
@@ -115,26 +110,25 @@ function requireTokenScript({ apiToken }: FastifyRequest, id: number): void {
   throw new AppError('token_not_for_script', 403, 'This token was issued for another script.')
 }
 
-function registerInsights(app: App, { db, guards }: ScriptRoutesOptions): void {
-  serve(app, 'GET /api/script-insights', guards.member, async ({ query, caller }) => {
+function registerInsights(app: App, { db }: ScriptRoutesOptions): void {
+  serve(app, 'GET /api/script-insights', async ({ query, caller }) => {
     return getInsights(db, { authorId: caller.id, scriptId: query.id, days: query.days ?? DEFAULT_INSIGHT_DAYS })
   })
 }
 
 function registerWriting(app: App, options: ScriptRoutesOptions): void {
-  const { guards } = options
-  serve(app, 'POST /api/scripts', guards.notMuted, async ({ body, caller, request, reply }) => {
+  serve(app, 'POST /api/scripts', async ({ body, caller, request, reply }) => {
     const key = request.headers['idempotency-key']
     const { id: authorId, personId, publisher = publishedBy('web') } = caller
     const script = await publishScript(options, { authorId, personId, publisher, body, key })
     reply.code(201)
     return { script }
   })
-  serve(app, 'PUT /api/script-details', guards.notMuted, async ({ query, body, caller }) => ({
+  serve(app, 'PUT /api/script-details', async ({ query, body, caller }) => ({
     script: await changeScript(options, caller, query.id, body, { sendsAllFields: true }),
   }))
   // Muted members may delete their scripts.
-  serve(app, 'DELETE /api/script-details', guards.member, async ({ query, caller }) => {
+  serve(app, 'DELETE /api/script-details', async ({ query, caller }) => {
     await removeScript(options, caller, query.id)
     return { message: 'Script deleted.' }
   })

@@ -1,4 +1,4 @@
-import type { Database } from '#server/platform/db/database.ts'
+import type { Transaction } from '#server/platform/db/database.ts'
 import type { CodeText } from './script-input.ts'
 import type { OwnScript } from './queries.ts'
 
@@ -23,5 +23,5 @@ export interface VersionChecks {
    * Decides about the version that waits, if its analysis allows that, and requests the analysis otherwise. Announces what
    * visitors get by it. Call it last in the transaction, with the script locked.
    */
-  start(trx: Database, scriptId: number, former: FormerScript): Promise<void>
+  start(trx: Transaction, scriptId: number, former: FormerScript): Promise<void>
 }

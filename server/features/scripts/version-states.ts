@@ -1,10 +1,10 @@
 // Changes of the state of versions. Which one is current, and whether the script is public, follows from the states.
 import { sql } from 'kysely'
-import type { Database } from '#server/platform/db/database.ts'
+import type { Transaction } from '#server/platform/db/database.ts'
 import { nextUpdate, type StoredState } from './queries.ts'
 
 export async function setVersionState(
-  trx: Database,
+  trx: Transaction,
   { id, number, state, reason = null }: { id: number; number: number; state: StoredState; reason?: string | null },
 ): Promise<void> {
   await sql`update script_versions set state = ${state}, state_since = clock_timestamp(), discard_reason = ${reason}
@@ -12,7 +12,7 @@ export async function setVersionState(
 }
 
 /** Discards the version that waits, if there is one, for a newer one. */
-export async function replaceWaiting(trx: Database, id: number, by: string): Promise<void> {
+export async function replaceWaiting(trx: Transaction, id: number, by: string): Promise<void> {
   await sql`update script_versions set state = 'discarded', state_since = clock_timestamp(),
       discard_reason = ${`Replaced by ${by}.`}
     where script_id = ${id} and state in ('checking', 'held')`.execute(trx)
@@ -23,7 +23,7 @@ export async function replaceWaiting(trx: Database, id: number, by: string): Pro
  * author wants it to be public but which has no published version is not public until it has one. If no version is left to
  * become current, the script becomes private. `isPublic` is the author's new choice.
  */
-export async function settleScript(trx: Database, id: number, isPublic?: boolean): Promise<void> {
+export async function settleScript(trx: Transaction, id: number, isPublic?: boolean): Promise<void> {
   const wants = isPublic === undefined ? sql`coalesce(s.was_public, s.is_public)` : sql`${isPublic}::boolean`
   await sql`update scripts s set current_version = c.number, version = c.version, file_size = c.size,
       is_public = c.wants and c.state = 'published' and s.hidden_at is null,

@@ -1,7 +1,7 @@
 import type { Script, ScriptVersion } from '#contract/scripts.ts'
-import type { Database } from '#server/platform/db/database.ts'
+import type { Database, Transaction } from '#server/platform/db/database.ts'
 import { chargeUpload } from '#server/platform/media/upload-quota.ts'
-import { lockMember } from '#server/features/members/standing.ts'
+import { transactAsMember } from '#server/features/members/standing.ts'
 import { notFound } from '#server/platform/http/errors.ts'
 import type { Caller, Publisher } from '#server/platform/authorization/guards.ts'
 import { getScript, type WritingOptions } from './read.ts'
@@ -80,8 +80,7 @@ export async function restoreVersion(
   id: number,
   number: number,
 ): Promise<Script> {
-  return options.db.transaction().execute(async (trx) => {
-    await lockMember(trx, caller.id)
+  return transactAsMember(options.db, { memberId: caller.id }, async (trx) => {
     const script = await lockOwnScript(trx, id, caller)
     const former = await findVersionRow(trx, id, number, caller)
     if (!former || former.state === 'withdrawn') throw versionNotFound()
@@ -95,7 +94,7 @@ export async function restoreVersion(
 }
 
 async function addRestoredVersion(
-  trx: Database,
+  trx: Transaction,
   id: number,
   script: OwnScript,
   former: VersionRow,

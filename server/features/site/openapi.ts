@@ -1,11 +1,9 @@
-import type { Operation } from '#contract/operation.ts'
 import { emailOperations } from '#contract/email.ts'
 import { OPERATION_GROUPS, type OperationName, operations } from '#contract/operations.ts'
-import { Problem, ProblemDetails } from '#contract/operation.ts'
+import { ACCESS, type Operation, Problem, ProblemDetails } from '#contract/operation.ts'
 import { V1_ROUTES } from '#contract/v1.ts'
 import { webhookMessages } from '#contract/webhooks.ts'
 import type { Site } from '#contract/site.ts'
-import { ANYONE } from '#server/platform/http/operations.ts'
 
 export interface DescribedLimit {
   kind: string
@@ -16,7 +14,6 @@ export interface DescribedLimit {
 
 interface ApiOptions {
   site: Site
-  access: ReadonlyMap<string, string>
   limits: readonly DescribedLimit[]
 }
 
@@ -65,13 +62,13 @@ interface Edition {
   problem: { type: string; schema: object }
 }
 
-function describeRoutes({ site, access, limits }: ApiOptions, routes: DescribedRoute[], edition: Edition): object {
+function describeRoutes({ site, limits }: ApiOptions, routes: DescribedRoute[], edition: Edition): object {
   const { version, problem } = edition
   const paths: Record<string, Record<string, object>> = {}
   for (const described of routes) {
     const [method, url] = described.route.split(' ') as [string, string]
     const tags = [GROUP_OF.get(described.name)]
-    const operation = describeOperation(described, access.get(described.name) ?? ANYONE)
+    const operation = describeOperation(described)
     paths[url] = { ...paths[url], [method.toLowerCase()]: { tags, ...operation } }
   }
   const used = new Set(routes.map(({ name }) => GROUP_OF.get(name)))
@@ -98,9 +95,10 @@ function describeRoutes({ site, access, limits }: ApiOptions, routes: DescribedR
   }
 }
 
-function describeOperation({ route, name, path, omit, deprecated }: DescribedRoute, access: string): object {
+function describeOperation({ route, name, path, omit, deprecated }: DescribedRoute): object {
   const operation: Operation = operations[name]
   const { query, body, scope, response } = operation
+  const access = ACCESS[operation.access]
   const inPath = Object.entries(path)
   const isOmitted = (field: string) => omit.includes(field)
   const isSet = (field: string) => isOmitted(field) || inPath.some(([, target]) => target === field)
@@ -133,7 +131,7 @@ function describeOperation({ route, name, path, omit, deprecated }: DescribedRou
     'x-access': access,
     ...(scope ? { 'x-scope': scope } : {}),
     ...(deprecated ? { deprecated } : {}),
-    security: access === ANYONE ? [{}, ...required] : required,
+    security: access === ACCESS.public ? [{}, ...required] : required,
     parameters: [...pathParameters, ...parameters],
     ...(content
       ? { requestBody: { required: isRequired(content) && !operation.mayHaveNoBody, content: jsonOf(content) } }

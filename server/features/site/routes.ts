@@ -3,9 +3,8 @@ import type { Config } from '#server/platform/config.ts'
 import type { Database } from '#server/platform/db/database.ts'
 import type { BoundedPool } from '#server/platform/db/pool.ts'
 import { createReadinessCheck } from '#server/platform/db/readiness.ts'
-import type { Guards } from '#server/platform/authorization/guards.ts'
 import { CachedResponse, sendCachedResponse } from '#server/platform/http/cached-response.ts'
-import { serve, publicAccess } from '#server/platform/http/operations.ts'
+import { serve } from '#server/platform/http/operations.ts'
 import type { App } from '#server/platform/http/app.ts'
 import { element, textElement, XML_DECLARATION } from '#server/platform/http/xml.ts'
 import type { Branding } from './branding.ts'
@@ -16,7 +15,6 @@ import { type DescribedLimit, describeApi, describeV1 } from './openapi.ts'
 export interface SiteOptions {
   db: Database
   pool: BoundedPool
-  guards: Guards
   branding: Branding
   config: Pick<Config, 'siteName' | 'publicUrl' | 'discord' | 'securityContact'>
   /** Draws the image of link previews as a PNG; injected, because the drawing is in a higher layer. */
@@ -102,23 +100,18 @@ export const isChatPath = (url: string): boolean => /^\/discord(?:\?|$)/.test(ur
 const DAY = 'public, max-age=86400'
 const IMMUTABLE = 'public, max-age=31536000, immutable'
 
-/** Call it before the other features: it collects their operations for the API reference. */
 export function registerSite(app: App, options: SiteOptions): void {
-  const { db, pool, guards, branding, config, limits } = options
+  const { db, pool, branding, config, limits } = options
   const { publicUrl, securityContact } = config
-  const access = new Map<string, string>()
-  app.addHook('onRoute', ({ config: route }) => {
-    if (route?.operation) access.set(route.operation.name, route.operation.access)
-  })
   // Not a route: without a chat, the URL belongs to the page that says so.
   app.addHook('onRequest', async ({ url }, reply) => {
     if (branding.chatUrl !== undefined && isChatPath(url)) return reply.redirect(branding.chatUrl, 302)
   })
-  serve(app, 'GET /api/site', publicAccess, () => branding.site)
-  serve(app, 'GET /api/site-text', publicAccess, ({ query }) => ({ text: branding.textOf(query.name) }))
+  serve(app, 'GET /api/site', () => branding.site)
+  serve(app, 'GET /api/site-text', ({ query }) => ({ text: branding.textOf(query.name) }))
   const changing = { db, branding, config }
-  serve(app, 'GET /api/branding', guards.admin, () => getBranding(changing))
-  serve(app, 'PUT /api/branding', guards.admin, ({ body, caller }) => changeBranding(changing, caller.id, body))
+  serve(app, 'GET /api/branding', () => getBranding(changing))
+  serve(app, 'PUT /api/branding', ({ body, caller }) => changeBranding(changing, caller.id, body))
 
   // For programs that do not read the page's links.
   app.get('/favicon.ico', (_request, reply) =>
@@ -144,7 +137,7 @@ export function registerSite(app: App, options: SiteOptions): void {
     ['/api/v1/openapi.json', describeV1],
   ] as const) {
     serveDescription(url, 'application/json; charset=utf-8', 'public, no-cache', (site) =>
-      JSON.stringify(describe({ site, access, limits })),
+      JSON.stringify(describe({ site, limits })),
     )
   }
   serveDescription('/opensearch.xml', 'application/opensearchdescription+xml; charset=utf-8', DAY, describeSearch)

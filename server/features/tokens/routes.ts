@@ -1,6 +1,5 @@
 import type { FastifyRequest } from 'fastify'
 import type { Database } from '#server/platform/db/database.ts'
-import type { Guards } from '#server/platform/authorization/guards.ts'
 import type { SecurityLog } from '#server/platform/security/security-log.ts'
 import { AppError } from '#server/platform/http/errors.ts'
 import { serve } from '#server/platform/http/operations.ts'
@@ -32,31 +31,30 @@ export function authenticateTokens(app: App, { tokens, securityLog, onToken }: A
 
 interface TokenRoutesOptions {
   db: Database
-  guards: Guards
   securityLog: SecurityLog
 }
 
 const tokenRequired = () => new AppError('token_required', 400, 'Send this request with an API token.')
 
-export function registerTokens(app: App, { db, guards, securityLog }: TokenRoutesOptions): void {
-  serve(app, 'GET /api/tokens', guards.member, async ({ caller }) => {
+export function registerTokens(app: App, { db, securityLog }: TokenRoutesOptions): void {
+  serve(app, 'GET /api/tokens', async ({ caller }) => {
     return { tokens: await listTokens(db, caller.id) }
   })
 
-  serve(app, 'POST /api/tokens', guards.recentlySignedIn, async ({ body, caller, request, reply }) => {
+  serve(app, 'POST /api/tokens', async ({ body, caller, request, reply }) => {
     const created = await createToken(db, caller.id, body)
     securityLog.record(request, 'api_token_created')
     reply.code(201)
     return created
   })
 
-  serve(app, 'DELETE /api/tokens', guards.member, async ({ query, caller, request }) => {
+  serve(app, 'DELETE /api/tokens', async ({ query, caller, request }) => {
     await revokeToken(db, caller.id, query.id)
     securityLog.record(request, 'api_token_revoked')
     return { message: 'This API token is revoked.' }
   })
 
-  serve(app, 'GET /api/token', guards.member, ({ request }) => {
+  serve(app, 'GET /api/token', ({ request }) => {
     const { apiToken } = request
     if (!apiToken) throw tokenRequired()
     const { id, username, slug } = apiToken.caller

@@ -1,10 +1,9 @@
 import type { FastifyRequest } from 'fastify'
 import type { Forge } from '#server/platform/config/forges.ts'
 import type { Database } from '#server/platform/db/database.ts'
-import type { Guards } from '#server/platform/authorization/guards.ts'
 import type { SecurityLog } from '#server/platform/security/security-log.ts'
 import { AppError } from '#server/platform/http/errors.ts'
-import { publicAccess, serve } from '#server/platform/http/operations.ts'
+import { serve } from '#server/platform/http/operations.ts'
 import type { App } from '#server/platform/http/app.ts'
 import { exchange, findTrust } from './exchange.ts'
 import type { Build } from './id-token.ts'
@@ -12,7 +11,6 @@ import { addPublisher, listPublishers, removePublisher } from './publishers.ts'
 
 interface TrustedPublishingOptions {
   db: Database
-  guards: Guards
   securityLog: SecurityLog
   forges: readonly Forge[]
   audience: string
@@ -23,28 +21,27 @@ interface TrustedPublishingOptions {
 }
 
 export function registerTrustedPublishing(app: App, options: TrustedPublishingOptions): void {
-  const { db, guards, securityLog, forges, audience, verifyIdToken, countMember } = options
+  const { db, securityLog, forges, audience, verifyIdToken, countMember } = options
 
-  serve(app, 'GET /api/trusted-publishers', guards.member, async ({ caller, query }) => {
+  serve(app, 'GET /api/trusted-publishers', async ({ caller, query }) => {
     const publishers = await listPublishers(db, forges, caller, query.id)
     return { publishers, forges: forges.map(({ kind, url }) => ({ kind, url })), audience }
   })
 
-  serve(app, 'POST /api/trusted-publishers', guards.recentlySignedIn, async ({ caller, body, request, reply }) => {
+  serve(app, 'POST /api/trusted-publishers', async ({ caller, body, request, reply }) => {
     const publisher = await addPublisher(db, forges, caller, body)
     securityLog.record(request, 'trusted_publisher_added', { subject_ids: [body.script_id] })
     reply.code(201)
     return { publisher }
   })
 
-  serve(app, 'DELETE /api/trusted-publishers', guards.member, async ({ caller, query, request }) => {
+  serve(app, 'DELETE /api/trusted-publishers', async ({ caller, query, request }) => {
     await removePublisher(db, caller, query.id)
     securityLog.record(request, 'trusted_publisher_removed')
     return { message: 'The trusted publisher was removed.' }
   })
 
-  serve(app, 'POST /api/oidc-token', publicAccess, async ({ body, request, reply }) => {
-    reply.header('cache-control', 'no-store')
+  serve(app, 'POST /api/oidc-token', async ({ body, request, reply }) => {
     try {
       const build = await verifyIdToken(body.id_token)
       const trust = await findTrust(db, build, body.script_id)

@@ -1,4 +1,4 @@
-import type { Caller, Guards } from '#server/platform/authorization/guards.ts'
+import type { Caller } from '#server/platform/authorization/guards.ts'
 import { serve } from '#server/platform/http/operations.ts'
 import type { App } from '#server/platform/http/app.ts'
 import {
@@ -13,40 +13,34 @@ import {
   type WebhooksOptions,
 } from './webhooks.ts'
 
-export function registerWebhooks(app: App, options: WebhooksOptions & { guards: Guards }): void {
-  const { guards } = options
+export function registerWebhooks(app: App, options: WebhooksOptions): void {
   const register = (isSite: boolean) => {
-    const guard = isSite ? guards.admin : guards.member
     const by = ({ id }: Caller): Manager => ({ callerId: id, isSite })
     const deleted = { message: 'The webhook was deleted.' }
 
-    serve(app, isSite ? 'GET /api/site-webhooks' : 'GET /api/webhooks', guard, async ({ caller }) => ({
+    serve(app, isSite ? 'GET /api/site-webhooks' : 'GET /api/webhooks', async ({ caller }) => ({
       webhooks: await listWebhooks(options, by(caller)),
     }))
-    serve(app, isSite ? 'POST /api/site-webhooks' : 'POST /api/webhooks', guard, ({ caller, body, reply }) => {
+    serve(app, isSite ? 'POST /api/site-webhooks' : 'POST /api/webhooks', ({ caller, body, reply }) => {
       reply.code(201)
       return createWebhook(options, by(caller), body)
     })
-    serve(app, isSite ? 'PUT /api/site-webhooks' : 'PUT /api/webhooks', guard, async ({ caller, body }) => ({
+    serve(app, isSite ? 'PUT /api/site-webhooks' : 'PUT /api/webhooks', async ({ caller, body }) => ({
       webhook: await changeWebhook(options, by(caller), body),
     }))
-    serve(app, isSite ? 'DELETE /api/site-webhooks' : 'DELETE /api/webhooks', guard, async ({ caller, query }) => {
+    serve(app, isSite ? 'DELETE /api/site-webhooks' : 'DELETE /api/webhooks', async ({ caller, query }) => {
       await deleteWebhook(options, by(caller), query.id)
       return deleted
     })
-    serve(app, isSite ? 'POST /api/site-webhook-secret' : 'POST /api/webhook-secret', guard, ({ caller, body }) =>
+    serve(app, isSite ? 'POST /api/site-webhook-secret' : 'POST /api/webhook-secret', ({ caller, body }) =>
       rotateSecret(options, by(caller), body.id),
     )
-    serve(
-      app,
-      isSite ? 'GET /api/site-webhook-deliveries' : 'GET /api/webhook-deliveries',
-      guard,
-      ({ caller, query }) => listDeliveries(options, by(caller), query),
+    serve(app, isSite ? 'GET /api/site-webhook-deliveries' : 'GET /api/webhook-deliveries', ({ caller, query }) =>
+      listDeliveries(options, by(caller), query),
     )
     serve(
       app,
       isSite ? 'POST /api/site-webhook-deliveries' : 'POST /api/webhook-deliveries',
-      guard,
       async ({ caller, body, reply }) => {
         reply.code(202)
         return { delivery: await sendNow(options, by(caller), body) }

@@ -1,5 +1,4 @@
 import type { Database } from '#server/platform/db/database.ts'
-import type { Guards } from '#server/platform/authorization/guards.ts'
 import { serve } from '#server/platform/http/operations.ts'
 import type { App } from '#server/platform/http/app.ts'
 import { getWorks } from './queries.ts'
@@ -9,14 +8,12 @@ export interface WorksRoutesOptions {
   db: Database
   /** Serves visitors; may be a second behind. Members read from `db`, where they write. */
   reads: Database
-  guards: Guards
 }
 
-export function registerWorks(app: App, { db, reads, guards }: WorksRoutesOptions): void {
-  serve(app, 'GET /api/works-votes', guards.optionalMember, ({ query, caller, reply }) => {
-    reply.header('cache-control', 'no-cache')
+export function registerWorks(app: App, { db, reads }: WorksRoutesOptions): void {
+  serve(app, 'GET /api/works-votes', ({ query, caller }) => {
     return getWorks(caller ? db : reads, query.id, caller)
   })
-  serve(app, 'POST /api/works-votes', guards.notMuted, ({ body, caller }) => castVote(db, caller, body))
-  serve(app, 'DELETE /api/works-votes', guards.member, ({ query, caller }) => removeVote(db, caller, query.id))
+  serve(app, 'POST /api/works-votes', ({ body, caller }) => castVote(db, caller, body))
+  serve(app, 'DELETE /api/works-votes', ({ query, caller }) => removeVote(db, caller, query.id))
 }

@@ -21,7 +21,16 @@ import {
   readManifest,
   tableFile,
 } from './manifest.ts'
-import { copyIn, copyOut, findAllTables, findSequences, findTables, quote, setTextFormat } from './tables.ts'
+import {
+  copyIn,
+  copyOut,
+  endChangeFeed,
+  findAllTables,
+  findSequences,
+  findTables,
+  quote,
+  setTextFormat,
+} from './tables.ts'
 
 export interface RestoreTask {
   source: string
@@ -247,13 +256,6 @@ async function compare(client: pg.Client, table: BackupTable): Promise<void> {
   throw new BackupError(
     `The table ${table.name} differs from the backup after the restore (${rows} rows instead of ${table.rows}). Nothing was restored.`,
   )
-}
-
-/** Index snapshots of this database from before are not used any more. */
-async function endChangeFeed(client: pg.Client): Promise<void> {
-  const tables = await findAllTables(client)
-  if (tables.includes('catalogue_feed'))
-    await client.query('update catalogue_feed set forgotten_to = pg_current_xact_id()')
 }
 
 /** Copies the images that the store lacks. Returns the number of images that neither has. */

@@ -36,6 +36,15 @@ export async function findAllTables(client: pg.ClientBase): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
+/** Index snapshots of this database from before are not used any more. The column has another name in earlier versions. */
+export async function endChangeFeed(client: Pick<pg.ClientBase, 'query'>): Promise<void> {
+  const { rows } = await client.query<{ command: string }>(
+    `select format('update catalogue_feed set %I = pg_current_xact_id()', attname) as command from pg_attribute
+     where attrelid = to_regclass('public.catalogue_feed') and atttypid = 'xid8'::regtype and not attisdropped`,
+  )
+  for (const { command } of rows) await client.query(command)
+}
+
 export async function findSequences(client: pg.ClientBase): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
     `select relname::text as name from pg_class

@@ -191,7 +191,7 @@ test('the statistics of the site show downloads of every day and all of them in 
   const { rows } = await sql<{ days: number; lowest: number; total: number; expected: number }>`select
       count(distinct day) filter (where day > utc_day(now()) - 30 and downloads > 0) as days, min(downloads) as lowest,
       sum(downloads)::int as total, (select sum(download_count)::int from script_stats) as expected
-    from daily_figures`.execute(site.db)
+    from daily_stats`.execute(site.db)
   const [{ days, lowest, total, expected } = { days: 0, lowest: -1, total: -1, expected: 0 }] = rows
   expect(days).toBe(30)
   expect(lowest).toBeGreaterThanOrEqual(0)
@@ -219,7 +219,7 @@ test('the ratings of each day are those that members gave on it, also in the sta
   const { rows } = await sql<{ day: string }>`
     with rated as (select utc_day(created_at) as day, count(*) as n from ratings group by 1),
       counted as (select day, sum(ratings) as n from script_days group by 1),
-      site_days as (select day, sum(ratings) as n from daily_figures group by 1)
+      site_days as (select day, sum(ratings) as n from daily_stats group by 1)
     select day::text from rated full join counted using (day) full join site_days using (day)
     where day > utc_day(now()) - 365
       and (coalesce(rated.n, 0) <> coalesce(counted.n, 0) or coalesce(rated.n, 0) <> coalesce(site_days.n, 0))`.execute(

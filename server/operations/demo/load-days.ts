@@ -48,12 +48,12 @@ async function spreadVisits(db: Database): Promise<void> {
 
 /** Moves the downloads in the site's statistics from the day of a script's upload to the days of the script. */
 async function spreadDownloads(db: Database): Promise<void> {
-  await sql`select recount_daily_figures()`.execute(db)
-  await sql`update daily_figures f set downloads = f.downloads - m.downloads
+  await sql`select recount_daily_stats()`.execute(db)
+  await sql`update daily_stats f set downloads = f.downloads - m.downloads
     from (select utc_day(s.created_at) as day, sum(d.downloads) as downloads
       from script_days d join scripts s on s.id = d.script_id group by 1) m
     where f.day = m.day and f.slot = 0`.execute(db)
-  await sql`insert into daily_figures as f (day, slot, downloads)
+  await sql`insert into daily_stats as f (day, slot, downloads)
     select day, 0, sum(downloads) from script_days group by day
     on conflict (day, slot) do update set downloads = f.downloads + excluded.downloads`.execute(db)
 }

@@ -11,7 +11,7 @@ import type { Database } from '#server/platform/db/database.ts'
 import { fold } from '#server/features/catalogue/words.ts'
 import { searchDocument } from '#server/features/catalogue/search-document.ts'
 import type { MediaLibrary } from '#server/platform/media/upload.ts'
-import { setScreenshots } from '#server/features/scripts/screenshots.ts'
+import { type ParsedScreenshot, setScreenshots } from '#server/features/scripts/screenshots.ts'
 import { setTags } from '#server/features/scripts/tags.ts'
 import { daysAgo } from './load-members.ts'
 import { storeDemoImage } from './store-image.ts'
@@ -32,11 +32,11 @@ export async function loadScripts(
     const authorId = authors.get(script.author)
     if (authorId === undefined) throw new Error(`The demo script ${script.file} has no author.`)
     const id = await insertScript(db, script, { authorId, content, image })
-    const screenshots = []
+    const screenshots: ParsedScreenshot[] = []
     for (const { image: name, alt } of demoScreenshots.get(script.file) ?? []) {
       screenshots.push({ image: await storeDemoImage(db, media, 'screenshots', name), alt })
     }
-    await setScreenshots(db, { id, title: script.title }, screenshots)
+    await db.transaction().execute((trx) => setScreenshots(trx, { id, title: script.title }, screenshots))
     ids.set(script.file, id)
   }
   return ids

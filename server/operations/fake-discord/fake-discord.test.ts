@@ -23,7 +23,7 @@ test('a site in production without a Discord application lets nobody sign in', a
       url.includes('callback') ? [302, '/?login_error=sign_in_unavailable'] : [503, undefined],
     )
   }
-  const { rows } = await production.pool.query('select 1 from sessions union all select 1 from handoffs')
+  const { rows } = await production.pool.query('select 1 from sessions union all select 1 from login_tokens')
   expect(rows).toEqual([])
   await production.close()
 })

@@ -40,7 +40,7 @@ export const RETENTION: readonly Rule[] = [
     isDue: sql`(${isOlder('last_used_at', IDLE_TIMEOUT)} or ${isOlder('created_at', MAX_SESSION_AGE)})`,
   },
   {
-    table: 'handoffs',
+    table: 'login_tokens',
     data: 'Login tokens',
     age: LOGIN_TOKEN_LIFETIME,
     reason: 'They can no longer be exchanged for a session.',
@@ -51,14 +51,14 @@ export const RETENTION: readonly Rule[] = [
     data: 'Sign-ins that were started',
     age: SIGN_IN_LIFETIME,
     reason: 'They can no longer be completed.',
-    isDue: isOlder('begun_at', SIGN_IN_LIFETIME),
+    isDue: isOlder('started_at', SIGN_IN_LIFETIME),
   },
   {
-    table: 'refused_sign_ins',
+    table: 'rejected_sign_ins',
     data: 'Sign-ins of banned members: member and hash of a cookie',
     age: BLOCKED_SIGN_IN_LIFETIME,
     reason: 'The page that explains the ban has been shown.',
-    isDue: isOlder('refused_at', BLOCKED_SIGN_IN_LIFETIME),
+    isDue: isOlder('rejected_at', BLOCKED_SIGN_IN_LIFETIME),
   },
   {
     table: 'api_tokens',

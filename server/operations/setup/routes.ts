@@ -1,19 +1,16 @@
-import type { Guards } from '#server/platform/authorization/guards.ts'
 import type { SecurityLog } from '#server/platform/security/security-log.ts'
-import { publicAccess, serve } from '#server/platform/http/operations.ts'
+import { serve } from '#server/platform/http/operations.ts'
 import type { App } from '#server/platform/http/app.ts'
 import { changeSetup, type SetupChangeOptions } from './change-setup.ts'
 
 interface SetupRoutesOptions extends SetupChangeOptions {
-  guards: Guards
   securityLog: SecurityLog
 }
 
 export function registerSetup(app: App, options: SetupRoutesOptions): void {
-  const { setup, guards, securityLog } = options
-  serve(app, 'GET /api/setup', publicAccess, () => ({ is_open: setup.isOpen }))
-  serve(app, 'POST /api/setup', guards.optionalMember, async ({ body, caller, request, reply }) => {
-    reply.header('cache-control', 'no-store')
+  const { setup, securityLog } = options
+  serve(app, 'GET /api/setup', () => ({ is_open: setup.isOpen }))
+  serve(app, 'POST /api/setup', async ({ body, caller, request }) => {
     const state = await changeSetup(options, caller, body)
     if (body.action === 'claim_admin') securityLog.record(request, 'admin_by_setup', { member_id: caller?.id })
     return state

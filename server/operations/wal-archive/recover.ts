@@ -15,6 +15,7 @@ import { openPool } from '#server/platform/db/pool.ts'
 import { syncFolder } from '#server/platform/db/synced-files.ts'
 import { restoreFrom } from '#server/platform/db/wal-archiving.ts'
 import { type BackupStorage, openStorage } from '#server/operations/backup/storage.ts'
+import { endChangeFeed } from '#server/operations/backup/tables.ts'
 import { mediaNames, type MediaStore } from '#server/platform/media/store.ts'
 import {
   type Archive,
@@ -235,7 +236,7 @@ async function finish(connection: Parameters<typeof openPool>[0], store: MediaSt
   const pool = openPool(connection, 1)
   try {
     await pool.query(`delete from backups where kind = 'base'`)
-    await pool.query('update catalogue_feed set forgotten_to = pg_current_xact_id()')
+    await endChangeFeed(pool)
     const { rows } = await pool.query<{ hash: string }>('select hash from media')
     const stored = new Set<string>()
     for await (const batch of store.list()) for (const { name } of batch) stored.add(name)

@@ -1,21 +1,15 @@
 import type { FastifyRequest } from 'fastify'
+import type { Access } from '#contract/operation.ts'
 import { INCLUDED_SCOPES, type TokenScope } from '#contract/limits.ts'
 import type { ApiToken } from '#contract/tokens.ts'
 import type { Provenance } from '#contract/versions.ts'
 import { AppError, forbidden, unauthorized } from '#server/platform/http/errors.ts'
-import { ANYONE } from '#server/platform/http/operations.ts'
 import { formatTime } from '#server/platform/http/text.ts'
 
 /** How a version was published, with the API token that did. */
 export interface Publisher {
   provenance: Provenance
   tokenId?: string
-}
-
-interface Guard<Result> {
-  (request: FastifyRequest): Promise<Result>
-  /** The callers that it admits, for the API reference. */
-  access: string
 }
 
 export interface Caller {
@@ -46,24 +40,27 @@ export interface TokenUse {
 }
 
 declare module 'fastify' {
+  interface FastifyInstance {
+    guards: Guards
+  }
   interface FastifyRequest {
     /** Set before the guards run. A request with an invalid token does not get that far. */
     apiToken?: TokenUse
   }
 }
 
-/** Guards read the session from the database. API tokens pass only where they have the operation's scope. */
-export interface Guards {
-  /** Everyone; returns the member if the session is valid, or if the operation has a scope and the API token has it, too. */
-  optionalMember: Guard<Caller | undefined>
-  member: Guard<Caller>
-  /** Members who signed in recently; others get `reauthentication_required`. */
-  recentlySignedIn: Guard<Caller>
-  notMuted: Guard<Caller>
-  /** Moderators and admins. */
-  moderator: Guard<Caller>
-  admin: Guard<Caller>
-}
+/** The caller of an operation, by its access. */
+export type CallerOf<A extends Access> = A extends 'public'
+  ? undefined
+  : A extends 'optionalMember' | 'memberIfKnown'
+    ? Caller | undefined
+    : Caller
+
+/**
+ * Decide who may call an operation, and throw AppError for everybody else. They read the session from the database. API
+ * tokens pass only where they have the operation's scope; elsewhere they count as visitors or are rejected.
+ */
+export type Guards = { [A in Access]: (request: FastifyRequest) => CallerOf<A> | Promise<CallerOf<A>> }
 
 export const isStaff = ({ isAdmin, isModerator }: Pick<Caller, 'isAdmin' | 'isModerator'>): boolean =>
   isAdmin || isModerator
@@ -119,28 +116,21 @@ export function createGuards({ findCaller, onMember }: GuardsOptions): Guards {
     await onMember?.(caller, request)
     return caller
   }
-  const memberIf = (
-    access: string,
-    isAllowed: (caller: Caller) => boolean,
-    toError: (caller: Caller) => AppError,
-  ): Guard<Caller> => {
-    const guard = async (request: FastifyRequest) => {
+  const memberIf =
+    (isAllowed: (caller: Caller) => boolean, toError: (caller: Caller) => AppError) =>
+    async (request: FastifyRequest) => {
       const caller = await member(request)
       if (!isAllowed(caller)) throw toError(caller)
       return caller
     }
-    return Object.assign(guard, { access })
-  }
   return {
-    optionalMember: Object.assign(optionalMember, { access: ANYONE }),
-    member: Object.assign(member, { access: 'Members' }),
-    recentlySignedIn: memberIf(
-      'Members who signed in during the last ten minutes',
-      ({ hasRecentSignIn }) => hasRecentSignIn,
-      reauthenticationRequired,
-    ),
-    notMuted: memberIf('Members who are not muted', (caller) => !caller.isMuted, muted),
-    moderator: memberIf('Moderators and admins', isStaff, forbidden),
-    admin: memberIf('Admins', (caller) => caller.isAdmin, forbidden),
+    public: () => undefined,
+    optionalMember,
+    memberIfKnown: (request) => optionalMember(request).catch(() => undefined),
+    member,
+    recentlySignedIn: memberIf(({ hasRecentSignIn }) => hasRecentSignIn, reauthenticationRequired),
+    notMuted: memberIf((caller) => !caller.isMuted, muted),
+    moderator: memberIf(isStaff, forbidden),
+    admin: memberIf((caller) => caller.isAdmin, forbidden),
   }
 }

@@ -152,7 +152,7 @@ export interface CatalogueChanges {
 }
 
 export interface CatalogueFeed {
-  forgotten_to: Generated<string>;
+  deleted_through: Generated<string>;
   is_only: Generated<boolean>;
 }
 
@@ -203,12 +203,12 @@ export interface CommentVotes {
   member_id: number;
 }
 
-export interface DailyFigures {
+export interface DailyStats {
+  account_deletions: Generated<number>;
   day: Timestamp;
-  departures: Generated<number>;
   downloads: Generated<number>;
   ratings: Generated<number>;
-  removals: Generated<number>;
+  script_deletions: Generated<number>;
   sign_ups: Generated<number>;
   slot: number;
   uploads: Generated<number>;
@@ -220,7 +220,7 @@ export interface EmailAddresses {
   confirmed_at: Timestamp | null;
   decisions: Generated<boolean>;
   digest: Generated<string>;
-  digested_to: Generated<Timestamp>;
+  digested_through: Generated<Timestamp>;
   member_id: number;
   next_digest_at: Timestamp | null;
   sign_ins: Generated<boolean>;
@@ -294,17 +294,10 @@ export interface Giveaways {
   winner_count: Generated<number>;
 }
 
-export interface Handoffs {
-  browser_hash: Buffer;
-  created_at: Generated<Timestamp>;
-  member_id: number;
-  token_hash: Buffer;
-}
-
 export interface Inboxes {
-  cleared_to: Generated<number>;
+  deleted_through: Generated<number>;
   member_id: number;
-  read_to: Generated<number>;
+  read_through: Generated<number>;
   unwanted_kinds: Generated<string[]>;
 }
 
@@ -319,6 +312,13 @@ export interface LimitUses {
   key: string;
   name: string;
   uses: ArrayType<Timestamp>;
+}
+
+export interface LoginTokens {
+  browser_hash: Buffer;
+  created_at: Generated<Timestamp>;
+  member_id: number;
+  token_hash: Buffer;
 }
 
 export interface Media {
@@ -440,10 +440,10 @@ export interface RatingVotes {
   rating_id: number;
 }
 
-export interface RefusedSignIns {
+export interface RejectedSignIns {
   browser_hash: Buffer;
   member_id: number;
-  refused_at: Generated<Timestamp>;
+  rejected_at: Generated<Timestamp>;
 }
 
 export interface ReportCases {
@@ -723,9 +723,9 @@ export interface Setup {
 }
 
 export interface SignIns {
-  begun_at: Generated<Timestamp>;
   browser_hash: Buffer;
   login_hash: Buffer | null;
+  started_at: Generated<Timestamp>;
   state_hash: Buffer;
   used_at: Timestamp | null;
 }
@@ -850,7 +850,7 @@ export interface DB {
   comment_settings: CommentSettings;
   comment_votes: CommentVotes;
   comments: Comments;
-  daily_figures: DailyFigures;
+  daily_stats: DailyStats;
   email_addresses: EmailAddresses;
   email_confirmations: EmailConfirmations;
   emails: Emails;
@@ -859,10 +859,10 @@ export interface DB {
   follows: Follows;
   giveaway_entries: GiveawayEntries;
   giveaways: Giveaways;
-  handoffs: Handoffs;
   inboxes: Inboxes;
   known_devices: KnownDevices;
   limit_uses: LimitUses;
+  login_tokens: LoginTokens;
   media: Media;
   members: Members;
   notifications: Notifications;
@@ -873,7 +873,7 @@ export interface DB {
   rate_limits: RateLimits;
   rating_votes: RatingVotes;
   ratings: Ratings;
-  refused_sign_ins: RefusedSignIns;
+  rejected_sign_ins: RejectedSignIns;
   report_cases: ReportCases;
   reports: Reports;
   repository_connections: RepositoryConnections;

@@ -1,35 +1,34 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { LimitKind, Operation } from '#contract/operation.ts'
-import { type BodyOf, type OperationName, operations, type QueryOf, type ResultOf } from '#contract/operations.ts'
+import {
+  type BodyOf,
+  type OperationName,
+  type Operations,
+  operations,
+  type QueryOf,
+  type ResultOf,
+} from '#contract/operations.ts'
 import { V1_ROUTES } from '#contract/v1.ts'
+import type { CallerOf } from '#server/platform/authorization/guards.ts'
 import type { App } from './app.ts'
 import { type Alias, findAliases } from './v1.ts'
 import { bodyReader, NO_PARAMETERS, queryReader } from './validation.ts'
 
-export interface Call<K extends OperationName, Caller> {
+type CallerOfOperation<K extends OperationName> = CallerOf<Operations[K]['access']>
+
+export interface Call<K extends OperationName> {
   query: QueryOf<K>
   body: BodyOf<K>
-  caller: Caller
+  caller: CallerOfOperation<K>
   request: FastifyRequest
   reply: FastifyReply
 }
-
-/** Decides who may call a route. Throws AppError for everybody else. */
-export interface Guard<Caller extends { id: number } | undefined> {
-  (request: FastifyRequest): Caller | Promise<Caller>
-  /** The callers that the route admits, in a few words, for the API reference. */
-  access: string
-}
-
-export const ANYONE = 'Anyone'
-
-export const publicAccess: Guard<undefined> = Object.assign(() => undefined, { access: ANYONE })
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** The limit that requests count for; by default `read` or `write`, which depends on the method. */
     limit?: LimitKind | 'none' | undefined
-    operation?: { name: OperationName; access: string; scope: Operation['scope']; tolerant: boolean | undefined }
+    operation?: { name: OperationName; scope: Operation['scope']; tolerant: boolean | undefined }
   }
 }
 
@@ -43,21 +42,22 @@ const createReaders = ({ query, body }: Operation, tolerant: boolean | undefined
 })
 
 /** Registers the route of one operation of the contract, and those of the stable API that call it. */
-export function serve<K extends OperationName, Caller extends { id: number } | undefined>(
+export function serve<K extends OperationName>(
   app: App,
   name: K,
-  guard: Guard<Caller>,
-  handle: (call: Call<K, Caller>) => Result<K> | Promise<Result<K>>,
+  handle: (call: Call<K>) => Result<K> | Promise<Result<K>>,
 ): void {
   const [method, url] = name.split(' ') as [string, string]
   const operation: Operation = operations[name]
+  const { access, accessWith, cacheControl } = operation
+  const guardOf = ({ query }: FastifyRequest) => app.guards[accessWith?.(query as Record<string, unknown>) ?? access]
   const addRoute = (route: Route, tolerant?: boolean) => {
     const { readQuery, readBody } = createReaders(operation, tolerant)
     app.route({
       method: route.method,
       url: route.url,
       config: {
-        operation: { name, access: guard.access, scope: operation.scope, tolerant },
+        operation: { name, scope: operation.scope, tolerant },
         limit: operation.limit,
         deprecated: route.deprecated,
       },
@@ -65,10 +65,11 @@ export function serve<K extends OperationName, Caller extends { id: number } | u
       // Before the body is received: it costs nothing to those who may not call.
       onRequest: async (request) => {
         route.restrict?.(request)
-        request.caller = await guard(request)
+        request.caller = await guardOf(request)(request)
       },
       handler: async (request, reply) => {
-        const caller = request.caller as Caller
+        if (cacheControl) reply.header('cache-control', cacheControl)
+        const caller = request.caller as CallerOfOperation<K>
         const query = readQuery(route.readQuery?.(request) ?? (request.query as Record<string, unknown>)) as QueryOf<K>
         const input = route.readBody ? route.readBody(request) : request.body
         const body = readBody(operation.mayHaveNoBody ? (input ?? {}) : input) as BodyOf<K>

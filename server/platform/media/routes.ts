@@ -4,7 +4,6 @@ import { MAX_IMAGE_BYTES } from '#contract/limits.ts'
 import type { Database } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/http/errors.ts'
 import { matchesEtag } from '#server/platform/http/etag.ts'
-import type { Guards } from '#server/platform/authorization/guards.ts'
 import { GrowingBuffer } from '#server/platform/http/growing-buffer.ts'
 import { leaseBody, lengthRequired } from '#server/platform/http/json-body.ts'
 import { serve } from '#server/platform/http/operations.ts'
@@ -16,14 +15,13 @@ import { imageTooLarge, type MediaLibrary, storeImage } from './upload.ts'
 interface MediaRoutesOptions {
   db: Database
   media: MediaLibrary
-  guards: Guards
 }
 
-export function registerMedia(app: App, { db, media, guards }: MediaRoutesOptions): void {
+export function registerMedia(app: App, { db, media }: MediaRoutesOptions): void {
   serveFiles(app, media.store)
   app.register(async (scope) => {
     await acceptUploads(scope)
-    serve(scope, 'POST /api/media', guards.notMuted, async ({ caller, request, reply }) => {
+    serve(scope, 'POST /api/media', async ({ caller, request, reply }) => {
       media.processor.requireCapacity(caller.id)
       const hash = await storeImage(db, media, await readUpload(request), caller.id)
       reply.code(201)

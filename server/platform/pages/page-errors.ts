@@ -1,4 +1,4 @@
-import { publicAccess, serve } from '#server/platform/http/operations.ts'
+import { serve } from '#server/platform/http/operations.ts'
 import type { App } from '#server/platform/http/app.ts'
 
 export interface Build {
@@ -14,7 +14,7 @@ export interface Build {
  */
 export function registerPageErrors(app: App, build: Build | undefined): void {
   const logged = new Set<string>()
-  serve(app, 'POST /api/page-errors', publicAccess, ({ body }) => {
+  serve(app, 'POST /api/page-errors', ({ body }) => {
     const { page, kind } = body
     const key = `${kind} ${page}`
     if (build && body.build === build.entry && build.pages.has(page) && !logged.has(key)) {

@@ -18,7 +18,8 @@ import { EditLoader, MissingMessage } from './edit-loader.tsx'
 import { RepositorySync } from '#web/features/publishing/repository-sync.tsx'
 import { newVersionPath, scriptPath, type VersionTab } from '#web/shared/script-paths.ts'
 import { TrustedPublishing } from '#web/features/publishing/trusted-publishing.tsx'
-import { type EditState, useEdit } from './use-edit.ts'
+import type { EditState } from './edit-state.ts'
+import { useEdit } from './use-edit.ts'
 import { VERSION_FIELDS, VersionFields } from './version-fields.tsx'
 
 const LEAVE_DELAY_MS = 500

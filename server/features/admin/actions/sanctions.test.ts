@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { PERMANENT_EXPIRY } from '#contract/limits.ts'
 import { createPortal, type Portal } from '#tests/support/portal.ts'
 import { makeMember, makeScript, signIn } from '#tests/support/factories.ts'
 
@@ -11,80 +10,6 @@ afterAll(() => portal.close())
 
 const HOUR_MS = 3_600_000
 const hoursUntil = (end: unknown) => Math.round((new Date(String(end)).getTime() - Date.now()) / HOUR_MS)
-
-describe('a ban', () => {
-  test('ends sessions, hides scripts, stops counting votes and is audited', async () => {
-    const { db } = portal
-    const id = await makeMember(db, { username: 'Ada' })
-    const headers = await signIn(db, id)
-    const scriptId = await makeScript(db, { author_id: id, title: 'Hers' })
-    const ratedId = await makeScript(db)
-    await portal.send(`POST /api/script-rating?id=${ratedId}`, { rating: 5 }, headers)
-
-    const { status, body } = await portal.act({ action: 'ban_user', user_id: id, reason: ' Spam ', duration: 24 })
-    expect([status, body.message]).toEqual([200, 'User banned successfully'])
-    expect(body.user).toMatchObject({ id, is_banned: true, ban_reason: 'Spam' })
-    expect(hoursUntil(body.user.ban_expires_at)).toBe(24)
-    expect((await portal.get('/api/user-profile', headers)).status).toBe(401)
-    expect((await portal.get(`/api/script-details-slug?slug=hers-${scriptId}`, {})).status).toBe(404)
-    const { body: list } = await portal.get<{ scripts: { id: number }[] }>('/api/scripts?limit=100', {})
-    expect(list.scripts.map((script) => script.id)).not.toContain(scriptId)
-    const rating = await portal.get<{ summary: { rating_count: number } }>(`/api/script-rating?id=${ratedId}`, {})
-    expect(rating.body.summary.rating_count).toBe(0)
-    expect(await portal.findAuditEntries(id)).toEqual([
-      {
-        actor_id: portal.adminId,
-        action: 'ban_user',
-        before: null,
-        after: { reason: 'Spam', banned_until: body.user.ban_expires_at },
-      },
-    ])
-    const stored = await db.selectFrom('sanctions').selectAll().where('member_id', '=', id).execute()
-    expect(stored).toMatchObject([{ kind: 'ban', reason: 'Spam', imposed_by: portal.adminId, lifted_at: null }])
-    expect(stored[0]?.ends_at.toISOString()).toBe(body.user.ban_expires_at)
-  })
-
-  test('without an end is permanent; lifting it restores everything and notifies the member', async () => {
-    const { db } = portal
-    const id = await makeMember(db)
-    const ratedId = await makeScript(db)
-    const scriptId = await makeScript(db, { author_id: id, title: 'Back' })
-    await portal.send(`POST /api/script-rating?id=${ratedId}`, { rating: 4 }, await signIn(db, id))
-    const banned = await portal.act({ action: 'ban_user', user_id: id, reason: 'Spam', duration: 'permanent' })
-    expect(banned.body.user.ban_expires_at).toBe(PERMANENT_EXPIRY)
-
-    const { status, body } = await portal.act({ action: 'unban_user', user_id: id })
-    expect([status, body.message]).toEqual([200, 'User unbanned successfully'])
-    expect(body.user).toMatchObject({ is_banned: false, ban_expires_at: null, ban_reason: null })
-    const rating = await portal.get<{ summary: { rating_count: number } }>(`/api/script-rating?id=${ratedId}`, {})
-    expect(rating.body.summary.rating_count).toBe(1)
-    expect((await portal.get(`/api/script-details-slug?slug=back-${scriptId}`, {})).status).toBe(200)
-    expect(await portal.findNotifications(id)).toMatchObject([{ type: 'success', title: 'Your ban was lifted' }])
-    expect((await portal.findAuditEntries(id))[0]).toMatchObject({
-      action: 'unban_user',
-      before: { banned_until: 'permanent' },
-    })
-    const [sanction] = await db.selectFrom('sanctions').selectAll().where('member_id', '=', id).execute()
-    expect(sanction).toMatchObject({ lifted_by: portal.adminId })
-    expect(sanction?.lifted_at).toBeInstanceOf(Date)
-  })
-
-  test('invalidates the login token of a pending sign-in', async () => {
-    const id = await makeMember(portal.db)
-    await portal.db
-      .insertInto('handoffs')
-      .values({ token_hash: Buffer.alloc(32, 1), browser_hash: Buffer.alloc(32, 2), member_id: id })
-      .execute()
-    await portal.act({ action: 'ban_user', user_id: id, reason: 'Spam', duration: 1 })
-    expect(await portal.db.selectFrom('handoffs').select('member_id').where('member_id', '=', id).execute()).toEqual([])
-  })
-
-  test('can follow an expired one', async () => {
-    const id = await makeMember(portal.db, { banned_until: new Date('2020-01-01') })
-    expect((await portal.act({ action: 'unban_user', user_id: id })).body.code).toBe('not_banned')
-    expect((await portal.act({ action: 'ban_user', user_id: id, reason: 'Spam', duration: 0.5 })).status).toBe(200)
-  })
-})
 
 describe('a mute', () => {
   test('lasts a day by default, and the member is notified', async () => {
@@ -164,17 +89,6 @@ describe('errors', () => {
       expect((await portal.act({ ...action, user_id: id })).status).toBe(200)
       const second = await portal.act({ ...action, user_id: id }, other)
       expect([second.status, second.body.code, second.body.error]).toEqual([409, code, error])
-    }
-  })
-
-  test('of two concurrent bans one succeeds and one gets an error', async () => {
-    const other = await signIn(portal.db, await makeMember(portal.db, { is_admin: true }))
-    for (let round = 0; round < 10; round++) {
-      const id = await makeMember(portal.db)
-      const action = { action: 'ban_user', user_id: id, reason: 'Spam', duration: 24 }
-      const answers = await Promise.all([portal.act(action), portal.act(action, other)])
-      expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409])
-      expect(await portal.findAuditEntries(id)).toHaveLength(1)
     }
   })
 

@@ -1,15 +1,13 @@
+// Mutes and warnings, and the records of all sanctions. Bans are in bans.ts.
 import { type RawBuilder, sql } from 'kysely'
 import type { AdminActionBody } from '#contract/admin.ts'
 import { DEFAULT_MUTE_HOURS, DEFAULT_WARNING_DAYS, MAX_REASON_LENGTH } from '#contract/limits.ts'
-import type { Database } from '#server/platform/db/database.ts'
-import { endSessionsOf } from '#server/features/accounts/sessions.ts'
+import type { Transaction } from '#server/platform/db/database.ts'
 import { writeAudit } from '#server/platform/audit/audit.ts'
 import { notify } from '#server/features/notifications/notify.ts'
-import { syncVotes } from '#server/features/ratings/summary.ts'
-import { syncWorksVotes } from '#server/features/works/recount.ts'
 import { formatTime, parseText } from '#server/platform/http/text.ts'
 import { alreadyError, notError } from './errors.ts'
-import { lockTarget, requireNotSelf, requireRemovable, type Target } from './lock.ts'
+import { lockTarget, requireNotSelf, type Target } from './lock.ts'
 
 type Duration = number | 'permanent'
 type Kind = 'ban' | 'mute' | 'warning'
@@ -26,7 +24,7 @@ interface SanctionInput {
 
 /** Inserts a sanction and returns its end, null if it is permanent. Rounded to milliseconds like a JavaScript date. */
 export async function insertSanction(
-  trx: Database,
+  trx: Transaction,
   adminId: number,
   target: SanctionTarget,
   sanction: SanctionInput,
@@ -43,7 +41,12 @@ export async function insertSanction(
   return rows[0]?.end ?? null
 }
 
-export async function liftSanction(trx: Database, adminId: number, target: SanctionTarget, kind: Kind): Promise<void> {
+export async function liftSanction(
+  trx: Transaction,
+  adminId: number,
+  target: SanctionTarget,
+  kind: Kind,
+): Promise<void> {
   const isTarget = 'memberId' in target ? sql`member_id = ${target.memberId}` : sql`person_id = ${target.personId}`
   await sql`update sanctions set lifted_by = ${adminId}, lifted_at = now()
     where ${isTarget} and kind = ${kind} and lifted_at is null and ends_at > now()`.execute(trx)
@@ -51,8 +54,8 @@ export async function liftSanction(trx: Database, adminId: number, target: Sanct
 
 export const forAudit = (end: Date | null) => end?.toISOString() ?? 'permanent'
 
-async function notifyTarget(
-  trx: Database,
+export async function notifyTarget(
+  trx: Transaction,
   memberId: number,
   type: 'warning' | 'success',
   title: string,
@@ -64,56 +67,8 @@ async function notifyTarget(
 const subject = (adminId: number, action: string, { id }: Target) =>
   ({ actorId: adminId, action, subjectType: 'member', subjectId: id, memberId: id }) as const
 
-/**
- * Bans a member: ends their sessions, hides their content and stops counting their votes. Throws AppError `own_account`,
- * `last_admin`, `already_banned`, `invalid`, and what `lockTarget` throws.
- */
-export async function banUser(
-  trx: Database,
-  adminId: number,
-  input: { user_id: number } & Pick<AdminActionBody<'ban_user'>, 'reason' | 'duration'>,
-) {
-  const reason = parseText(input.reason, { field: 'reason', maxLength: MAX_REASON_LENGTH })
-  const target = await lockTarget(trx, adminId, input.user_id)
-  await requireRemovable(trx, adminId, target)
-  if (target.isBanned) throw alreadyError('banned', target.username)
-  const { duration } = input
-  const end = await insertSanction(
-    trx,
-    adminId,
-    { memberId: target.id },
-    { kind: 'ban', reason, duration, unit: 'hours' },
-  )
-  await sql`update members set banned_until = ${end ?? 'infinity'}::timestamptz where id = ${target.id}`.execute(trx)
-  await endSessionsOf(trx, target.id)
-  await syncVotes(trx, target.id)
-  await syncWorksVotes(trx, target.id)
-  await writeAudit(trx, { ...subject(adminId, 'ban_user', target), after: { reason, banned_until: forAudit(end) } })
-}
-
-/** Lifts a ban. Throws AppError `not_banned` and what `lockTarget` throws. */
-export async function unbanUser(trx: Database, adminId: number, targetId: number) {
-  const target = await lockTarget(trx, adminId, targetId)
-  if (!target.isBanned) throw notError('banned', target.username)
-  await liftSanction(trx, adminId, { memberId: target.id }, 'ban')
-  await sql`update members set banned_until = null where id = ${target.id}`.execute(trx)
-  await syncVotes(trx, target.id)
-  await syncWorksVotes(trx, target.id)
-  await notifyTarget(
-    trx,
-    target.id,
-    'success',
-    'Your ban was lifted',
-    'Your account is active again and your content is visible.',
-  )
-  await writeAudit(trx, {
-    ...subject(adminId, 'unban_user', target),
-    before: { banned_until: forAudit(target.bannedUntil) },
-  })
-}
-
 /** Mutes a member. Throws AppError `own_account`, `already_muted`, `invalid` and what `lockTarget` throws. */
-export async function muteUser(trx: Database, adminId: number, input: AdminActionBody<'mute_user'>) {
+export async function muteUser(trx: Transaction, adminId: number, input: AdminActionBody<'mute_user'>) {
   const reason = parseText(input.reason, { field: 'reason', maxLength: MAX_REASON_LENGTH })
   const target = await lockTarget(trx, adminId, input.user_id)
   requireNotSelf(adminId, target)
@@ -133,7 +88,7 @@ export async function muteUser(trx: Database, adminId: number, input: AdminActio
 }
 
 /** Lifts a mute. Throws AppError `not_muted` and what `lockTarget` throws. */
-export async function unmuteUser(trx: Database, adminId: number, targetId: number) {
+export async function unmuteUser(trx: Transaction, adminId: number, targetId: number) {
   const target = await lockTarget(trx, adminId, targetId)
   if (!target.isMuted) throw notError('muted', target.username)
   await liftSanction(trx, adminId, { memberId: target.id }, 'mute')
@@ -146,7 +101,7 @@ export async function unmuteUser(trx: Database, adminId: number, targetId: numbe
 }
 
 /** Warns a member. Throws AppError `own_account`, `invalid` and what `lockTarget` throws. */
-export async function warnUser(trx: Database, adminId: number, input: Omit<AdminActionBody<'warn_user'>, 'action'>) {
+export async function warnUser(trx: Transaction, adminId: number, input: Omit<AdminActionBody<'warn_user'>, 'action'>) {
   const reason = parseText(input.reason, { field: 'reason', maxLength: MAX_REASON_LENGTH })
   const target = await lockTarget(trx, adminId, input.user_id)
   requireNotSelf(adminId, target)

@@ -14,7 +14,7 @@ import { useDragOrder } from '#web/ui/use-drag-order.ts'
 import { useFileDrop } from '#web/ui/use-file-drop.ts'
 import { imageUrl } from './script-fields.tsx'
 import { imageError, type ImageMessages } from '#web/shared/image-error.ts'
-import { defaultAlt, isBadAlt } from './validation.ts'
+import { defaultAlt, findAltError } from './validation.ts'
 import type { FieldErrors, FormScreenshot, ScriptValues } from './values.ts'
 
 const MESSAGES: ImageMessages = {
@@ -93,7 +93,7 @@ export function ScreenshotsField({ values: { screenshots, title }, errors, chang
             screenshot={{ image, alt }}
             index={index}
             count={screenshots.length}
-            error={errors['screenshots'] && isBadAlt(alt) ? `${id}-error` : undefined}
+            error={errors['screenshots'] && findAltError(alt) !== undefined ? `${id}-error` : undefined}
             onAlt={(text) => set(screenshots.with(index, { image, alt: text }))}
             onMove={(to) => move(index, to)}
             onRemove={() => remove(index)}
