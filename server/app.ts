@@ -1,5 +1,4 @@
 import { join } from 'node:path'
-import { FLAGS } from '#contract/catalogue-names.ts'
 import type { Config } from '#server/platform/config.ts'
 import { type CommitListener, type Database, openDatabase, type Transaction } from '#server/platform/db/database.ts'
 import { type BoundedPool, openPool } from '#server/platform/db/pool.ts'
@@ -130,7 +129,6 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
   await registerWeb(app, options.web, {
     publicUrl: config.publicUrl,
     discordCdnUrl: config.discord.cdnUrl,
-    parameters: PAGE_PARAMETERS.toSorted(),
     isPage: (url) => services.branding.chatUrl === undefined || !isChatPath(url),
     version: () => catalogue.version,
     fastPath,
@@ -386,6 +384,3 @@ function registerFeatures({ config, pool, startedAt }: AppOptions, services: Ser
     describeSystem: createSystemStatus({ db, pool, config, findBackup: () => services.setup.backup, startedAt }),
   })
 }
-
-/** Query parameters that some page reads. */
-export const PAGE_PARAMETERS = ['host', 'lacks', 'order', 'page', 'search', 'sort', 'tab', 'tags', 'uses', ...FLAGS]
