@@ -1,4 +1,3 @@
-import { FLAGS } from '#contract/catalogue-names.ts'
 import { createSeal } from '#server/platform/db/seal.ts'
 import { registerAccounts } from '#server/features/accounts/routes.ts'
 import { loadPersonKey, type PersonKey } from '#server/features/accounts/person-key.ts'
@@ -73,7 +72,6 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
   await registerWeb(app, options.web, {
     publicUrl: config.publicUrl,
     discordCdnUrl: config.discord.cdnUrl,
-    parameters: PAGE_PARAMETERS.toSorted(),
     isPage: (url) => services.branding.chatUrl === undefined || !isChatPath(url),
     version: () => catalogue.version,
     fastPath,
@@ -223,6 +221,3 @@ function registerFeatures({ config, pool, startedAt }: AppOptions, services: Ser
     describeSystem: createSystemStatus({ db, pool, config, findBackup: () => services.setup.backup, startedAt }),
   })
 }
-
-/** Query parameters that some page reads. */
-export const PAGE_PARAMETERS = ['host', 'lacks', 'order', 'page', 'search', 'sort', 'tab', 'tags', 'uses', ...FLAGS]

@@ -48,6 +48,8 @@ export interface Route extends PageModule {
   id: string
   /** Segments may be `:name`, `optional?` or, as the last one, `*`. Relative to the parent's path. */
   path?: string
+  /** Query parameters that the page reads while the server renders it. */
+  parameters?: readonly string[]
   /** Loads the component and the loader with the first navigation to the route. */
   load?: (() => Promise<PageModule>) | undefined
   /** Shown instead of the component if it, its loader or a child without its own fails. */
