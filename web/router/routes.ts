@@ -154,9 +154,9 @@ export function matchRoutes(routes: readonly Route[], pathname: string): Match[]
   const branches = compiled.get(routes) ?? [...branchesOf(routes)]
   compiled.set(routes, branches)
   for (const branch of branches) {
-    const found = branch.pattern.exec(pathname)
-    if (!found) continue
-    const params = Object.fromEntries(branch.names.map((name, i) => [name, decode(found[i + 1] ?? '')]))
+    const match = branch.pattern.exec(pathname)
+    if (!match) continue
+    const params = Object.fromEntries(branch.names.map((name, i) => [name, decode(match[i + 1] ?? '')]))
     const segments = segmentsOf(pathname)
     return branch.routes.map((route, i) => ({
       route,

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { Script } from '#contract/scripts.ts'
-import type { CodeFieldHandle } from '#web/features/script-edit/form/code-field.tsx'
+import type { CodeFieldHandle } from '#web/features/script-edit/form/code-editor.tsx'
 import { SecretWarning } from '#web/features/script-edit/form/declaration-fields.tsx'
 import {
   ImageField,

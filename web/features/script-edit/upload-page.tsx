@@ -4,7 +4,8 @@ import { useNavigate } from '#web/router/router.tsx'
 import { FormBar, FormStatus } from '#web/ui/form-bar.tsx'
 import { MembersOnly } from '#web/shared/sign-in/members-only.tsx'
 import { PageHead } from '#web/shared/page-head.tsx'
-import { CodeField, type CodeFieldHandle } from '#web/features/script-edit/form/code-field.tsx'
+import type { CodeFieldHandle } from '#web/features/script-edit/form/code-editor.tsx'
+import { CodeField } from '#web/features/script-edit/form/code-field.tsx'
 import { DeclarationFields, SecretWarning } from '#web/features/script-edit/form/declaration-fields.tsx'
 import {
   ImageField,
