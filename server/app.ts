@@ -11,6 +11,7 @@ import { registerAudit } from '#server/platform/audit/routes.ts'
 import { runAnalyses } from '#server/features/behavior/analyze.ts'
 import { createVersionChecks } from '#server/features/releases/checks.ts'
 import { decideWaitingWith } from '#server/features/releases/release.ts'
+import { runWithdrawalNotices } from '#server/features/releases/notify-withdrawal.ts'
 import { registerReleases } from '#server/features/releases/routes.ts'
 import { registerBehavior } from '#server/features/behavior/routes.ts'
 import { registerBlocks } from '#server/features/blocks/routes.ts'
@@ -207,7 +208,15 @@ function registerFeatures({ config, pool, startedAt }: AppOptions, services: Ser
     version: () => catalogue.version,
   })
   registerSitemap(app, services.fastPath, { reads, catalogue, publicUrl: config.publicUrl })
-  registerReleases(app, { ...release, guards, holdHours: () => config.holdHours })
+  registerReleases(app, {
+    ...release,
+    reads,
+    guards,
+    emailMember,
+    publicUrl: config.publicUrl,
+    holdHours: () => config.holdHours,
+  })
+  runWithdrawalNotices(jobs, db)
   runAnalyses(jobs, {
     db,
     sandbox: sandboxes.published,

@@ -1,10 +1,19 @@
 import type { App } from '#server/platform/http/app.ts'
 import { type Guards, readBearer } from '#server/platform/authorization/guards.ts'
-import { serve } from '#server/platform/http/operations.ts'
+import { publicAccess, serve } from '#server/platform/http/operations.ts'
+import type { Database } from '#server/platform/db/database.ts'
+import { withdrawVersion, type WithdrawOptions } from './withdraw.ts'
+import { describeUpdate, listWithdrawals } from './withdrawn.ts'
 import { confirmVersion, type DecisionOptions, discardVersion, releaseVersion } from './decisions.ts'
 
-export function registerReleases(app: App, options: DecisionOptions & { guards: Guards }): void {
-  const { guards } = options
+export interface ReleaseRoutesOptions extends DecisionOptions, WithdrawOptions {
+  guards: Guards
+  reads: Database
+  publicUrl: string
+}
+
+export function registerReleases(app: App, options: ReleaseRoutesOptions): void {
+  const { guards, reads, publicUrl } = options
   serve(app, 'POST /api/version-confirm', guards.recentlySignedIn, ({ body, caller }) =>
     confirmVersion(options, caller, body),
   )
@@ -15,4 +24,8 @@ export function registerReleases(app: App, options: DecisionOptions & { guards: 
   serve(app, 'POST /api/version-release', guards.moderator, ({ body, caller }) =>
     releaseVersion(options, caller.id, body),
   )
+  // Muted members may take back what they published.
+  serve(app, 'POST /api/version-withdraw', guards.member, ({ body, caller }) => withdrawVersion(options, caller, body))
+  serve(app, 'GET /api/v1/withdrawn', publicAccess, ({ query }) => listWithdrawals(reads, query))
+  serve(app, 'GET /api/script-update', publicAccess, ({ query }) => describeUpdate({ db: reads, publicUrl }, query))
 }
