@@ -1456,7 +1456,7 @@ CREATE TABLE withdrawals (
   slug text NOT NULL,
   version text NOT NULL,
   withdrawn_at timestamp with time zone NOT NULL DEFAULT now(),
-  withdrawn_by text NOT NULL,
+  withdrawn_as text NOT NULL,
   reason text NOT NULL,
   is_malicious boolean NOT NULL DEFAULT false,
   case_id integer,
@@ -1465,7 +1465,7 @@ CREATE TABLE withdrawals (
   CONSTRAINT withdrawals_case_id_fkey FOREIGN KEY (case_id) REFERENCES report_cases(id) ON DELETE SET NULL,
   CONSTRAINT withdrawals_reason_check CHECK (char_length(reason) >= 1 AND char_length(reason) <= 500),
   CONSTRAINT withdrawals_sha256_check CHECK (sha256 ~ '^[0-9a-f]{64}$'::text),
-  CONSTRAINT withdrawals_withdrawn_by_check CHECK (withdrawn_by = ANY (ARRAY['author'::text, 'moderators'::text]))
+  CONSTRAINT withdrawals_withdrawn_as_check CHECK (withdrawn_as = ANY (ARRAY['author'::text, 'moderators'::text]))
 );
 CREATE INDEX withdrawals_by_case ON withdrawals (case_id) WHERE (case_id IS NOT NULL);
 CREATE INDEX withdrawals_by_code ON withdrawals (sha256, id DESC);

@@ -8,7 +8,7 @@ create table withdrawals (
   slug text not null,
   version text not null,
   withdrawn_at timestamptz not null default now(),
-  withdrawn_by text not null check (withdrawn_by in ('author', 'moderators')),
+  withdrawn_as text not null check (withdrawn_as in ('author', 'moderators')),
   reason text not null check (char_length(reason) between 1 and 500),
   is_malicious boolean not null default false,
   -- The decision of moderators that the author can appeal.

@@ -134,9 +134,9 @@ async function insertOrReplace(
 ): Promise<WithdrawalRow> {
   const { title } = await findScript(trx, id)
   const { rows } = await sql<WithdrawalRow>`insert into withdrawals as w
-      (script_id, sha256, slug, version, withdrawn_by, reason, is_malicious, case_id)
+      (script_id, sha256, slug, version, withdrawn_as, reason, is_malicious, case_id)
     values (${id}, ${sha256}, ${scriptSlug(title, id)}, ${version}, ${by}, ${reason}, ${isMalicious}, ${caseId})
-    on conflict (script_id, sha256) where reinstated_at is null do update set withdrawn_by = excluded.withdrawn_by,
+    on conflict (script_id, sha256) where reinstated_at is null do update set withdrawn_as = excluded.withdrawn_as,
       reason = excluded.reason, is_malicious = excluded.is_malicious, case_id = excluded.case_id
     returning ${WITHDRAWAL_COLUMNS}`.execute(trx)
   const [row] = rows
@@ -212,7 +212,7 @@ async function findCandidate(trx: Database, id: number): Promise<Candidate | und
       select state, sha256 from script_versions where script_id = s.id and state in ('published', 'withdrawn')
       order by coalesce(published_at, state_since) desc, number desc limit 1) l on l.state = 'withdrawn'
     where s.id = ${id} and ${isReleased} and not exists (select from withdrawals w
-      where w.sha256 = v.sha256 and w.withdrawn_by = 'moderators' and w.reinstated_at is null)
+      where w.sha256 = v.sha256 and w.withdrawn_as = 'moderators' and w.reinstated_at is null)
     order by coalesce(v.published_at, v.state_since) desc, v.number desc limit 1`.execute(trx)
   return rows[0]
 }

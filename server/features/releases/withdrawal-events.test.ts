@@ -1,13 +1,12 @@
-import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestApp, type TestApp } from '#tests/support/app.ts'
 import { makeMember, signIn } from '#tests/support/factories.ts'
 import { publish, sendChange, type SignedIn } from '#tests/support/scripts.ts'
 import { makeWebhook } from '#tests/support/webhooks.ts'
+import { sha256, WEBHOOK } from '#tests/support/withdrawals.ts'
 import { notifyOfWithdrawal } from './notify-withdrawal.ts'
 
-const WEBHOOK = 'game:GetService("HttpService"):PostAsync("https://discord.com/api/webhooks/1/x", "hi")'
 const REMOTE = 'loadstring(game:HttpGet("https://example.com/x.lua"))()'
 
 let site: TestApp
@@ -28,7 +27,6 @@ const send = async (url: string, payload: object, headers: object = author) => {
 }
 const withdraw = (id: number, number: number, fields: object = {}) =>
   send('/api/version-withdraw', { script_id: id, number, reason: 'It deletes games.', ...fields })
-const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 
 describe('those who use withdrawn code', () => {
   const readInbox = async (memberId: number) => {
@@ -76,7 +74,7 @@ describe('those who use withdrawn code', () => {
         .execute()
     }
     await withdraw(id, 2)
-    const { rows } = await sql`select from pgboss.job where name = 'notify-withdrawal'`.execute(site.db)
+    const { rows } = await sql`select from jobs.job where name = 'notify-withdrawal'`.execute(site.db)
     expect(rows).toHaveLength(1)
     await runJobs()
     const message =
@@ -148,7 +146,7 @@ describe('webhooks', () => {
 describe('a client that asks before it updates', () => {
   const ask = async (slug: string, from: string) => {
     const response = await site.app.inject(`/api/v1/scripts/${slug}/update?from=${from}`)
-    return { status: response.statusCode, ...response.json<Record<string, unknown>>() }
+    return { ...response.json<{ code?: string; stops?: string[] }>(), status: response.statusCode }
   }
 
   test('learns what an update starts and stops, and what was withdrawn', async () => {
@@ -172,7 +170,7 @@ describe('a client that asks before it updates', () => {
       withdrawn: false,
       is_compared: true,
     })
-    expect(found['stops']).toContain('code.remote')
+    expect(found.stops).toContain('code.remote')
     const raw = await site.app.inject(`/raw/a-script-${id}?sha256=${sha256(second)}`)
     expect(raw.body).toBe(second)
     expect(await ask(`x-${id}`, sha256(second).toUpperCase())).toMatchObject({
@@ -208,7 +206,7 @@ describe('a client that asks before it updates', () => {
       [`x-${other}`, sha256('return "e"'), 200, undefined],
     ] as const) {
       const found = await ask(slug, from)
-      expect([slug, from, found.status, found['code']]).toEqual([slug, from, status, code])
+      expect([slug, from, found.status, found.code]).toEqual([slug, from, status, code])
     }
   })
 })

@@ -8,7 +8,6 @@ import { parseText } from '#server/platform/http/text.ts'
 import { unhide } from './hide.ts'
 import { type CaseAction, caseNotFound } from './lock.ts'
 import { notifyAuthor } from './notify.ts'
-import { reinstate } from './reinstate.ts'
 
 /** Throws AppError `invalid`, `not_found` and `already_appealed`. */
 export function appeal(db: Database, memberId: number, caseId: number, input: string): Promise<void> {
@@ -57,7 +56,7 @@ export async function decideAppeal(trx: Database, action: CaseAction, outcome: '
     await notifyAuthor(trx, messages.emailMember, reportCase, { type: 'info', title: upheldTitle, message: decision })
     return
   }
-  await reinstate(trx, messages, reportCase.id)
+  await messages.reinstate(trx, reportCase.id)
   const wasHidden = await unhide(trx, messages, moderator.id, reportCase, decision)
   if (!wasHidden) {
     await notifyAuthor(trx, messages.emailMember, reportCase, {

@@ -16,7 +16,7 @@ export interface WithdrawalRow extends Omit<Withdrawal, 'withdrawn_at' | 'reinst
   reinstated_at: Date | null
 }
 
-export const WITHDRAWAL_COLUMNS = sql`w.id, w.sha256, w.slug, w.version, w.withdrawn_at, w.withdrawn_by as by, w.reason,
+export const WITHDRAWAL_COLUMNS = sql`w.id, w.sha256, w.slug, w.version, w.withdrawn_at, w.withdrawn_as as by, w.reason,
   w.is_malicious, w.reinstated_at`
 
 export const toWithdrawal = ({ id: _, withdrawn_at, reinstated_at, ...row }: WithdrawalRow): Withdrawal => ({
@@ -37,7 +37,7 @@ export const withdrawnCode = () =>
 /** Whether code may not be published in this script: it was withdrawn there, or by moderators anywhere. */
 export async function isWithdrawnCode(db: Database, scriptId: number, sha256: string): Promise<boolean> {
   const { rows } = await sql`select from withdrawals where sha256 = ${sha256} and reinstated_at is null
-    and (script_id = ${scriptId} or withdrawn_by = 'moderators') limit 1`.execute(db)
+    and (script_id = ${scriptId} or withdrawn_as = 'moderators') limit 1`.execute(db)
   return rows.length > 0
 }
 

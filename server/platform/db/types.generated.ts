@@ -827,8 +827,8 @@ export interface Withdrawals {
   sha256: string;
   slug: string;
   version: string;
+  withdrawn_as: string;
   withdrawn_at: Generated<Timestamp>;
-  withdrawn_by: string;
 }
 
 export interface WorksVotes {
