@@ -64,6 +64,7 @@ const versions = {
   summary: `The last ${FEED_LENGTH} versions of a public script, with their changelogs and changes in behavior`,
   query: Type.Object({ id }),
 }
+const withdrawn = { summary: `The last ${FEED_LENGTH} withdrawn versions, with their reasons` }
 const giveaways = { summary: `The last ${FEED_LENGTH} giveaways` }
 
 export const feedOperations = {
@@ -71,6 +72,8 @@ export const feedOperations = {
   'GET /feeds/scripts.json': { access: 'public', ...scripts, ...json },
   'GET /feeds/versions.atom': { access: 'public', ...versions, ...atom },
   'GET /feeds/versions.json': { access: 'public', ...versions, ...json },
+  'GET /feeds/withdrawn.atom': { access: 'public', ...withdrawn, ...atom },
+  'GET /feeds/withdrawn.json': { access: 'public', ...withdrawn, ...json },
   'GET /feeds/giveaways.atom': { access: 'public', ...giveaways, ...atom },
   'GET /feeds/giveaways.json': { access: 'public', ...giveaways, ...json },
 } as const satisfies Record<string, Operation>

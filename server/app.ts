@@ -9,6 +9,7 @@ import { registerAdmin } from '#server/features/admin/routes.ts'
 import { registerAudit } from '#server/platform/audit/routes.ts'
 import { createVersionChecks } from '#server/features/releases/checks.ts'
 import { decideWaitingWith } from '#server/features/releases/release.ts'
+import { reinstate } from '#server/features/releases/reinstate.ts'
 import { registerReleases } from '#server/features/releases/routes.ts'
 import { registerBehavior } from '#server/features/behavior/routes.ts'
 import { registerBlocks } from '#server/features/blocks/routes.ts'
@@ -195,7 +196,13 @@ function registerFeatures({ config, pool, startedAt }: AppOptions, services: Ser
     version: () => catalogue.version,
   })
   registerSitemap(app, services.fastPath, { reads, catalogue, publicUrl: config.publicUrl })
-  registerReleases(app, { ...release, holdHours: () => config.holdHours })
+  registerReleases(app, {
+    ...release,
+    reads,
+    emailMember,
+    publicUrl: config.publicUrl,
+    holdHours: () => config.holdHours,
+  })
   registerGiveaways(app, { db, seal, emit })
   const isLocal = config.appEnv === 'local'
   registerWebhooks(app, { db, jobs, seal: webhookSeal, allowsHttp: isLocal })
@@ -210,7 +217,7 @@ function registerFeatures({ config, pool, startedAt }: AppOptions, services: Ser
   const repositories = registerRepositories(app, { ...services, ...writing, config })
   declareJobs(jobs, { db, analysis, delivery, repositories, email })
   registerShowcases(app, { db })
-  registerReports(app, { db, emailMember, emit })
+  registerReports(app, { db, emailMember, emit, reinstate: (trx, caseId) => reinstate(release, trx, caseId) })
   registerAudit(app, { db })
   registerAdmin(app, {
     db,

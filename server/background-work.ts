@@ -25,6 +25,7 @@ import { type AnalysisOptions, analyzeCode, FORMER_CODE, NEW_CODE } from '#serve
 import { countBehavior } from '#server/features/behavior/counts.ts'
 import { deleteUnusedCards, Rescan } from '#server/features/behavior/rescan.ts'
 import { releaseConfirmed, resumeChecks } from '#server/features/releases/checks.ts'
+import { notifyOfWithdrawal } from '#server/features/releases/notify-withdrawal.ts'
 import { createEmit } from '#server/features/webhooks/emit.ts'
 import { refreshDocuments } from '#server/features/catalogue/search-document.ts'
 import type { ScheduledBackup } from '#server/operations/backup/scheduled.ts'
@@ -67,6 +68,10 @@ export function declareJobs(jobs: JobQueue, { db, analysis, delivery, repositori
   // New code: makes its card, and notifies whom the card concerns. It does not wait for code that was published before.
   jobs.work('analyze-code', NEW_CODE, ({ sha256 }, signal) => analyzeCode(analysis, sha256, signal))
   jobs.work('reanalyze-code', FORMER_CODE, ({ sha256 }, signal) => analyzeCode(analysis, sha256, signal))
+  // Members who may use code that was withdrawn.
+  jobs.work('notify-withdrawal', { concurrency: 1, attempts: 5, timeoutSeconds: 60 }, ({ id }, signal) =>
+    notifyOfWithdrawal(db, id, signal),
+  )
   // The numbers of the portal's tab on behavior, when somebody reads old ones.
   jobs.work('count-behavior', { concurrency: 1, attempts: 3, timeoutSeconds: 300 }, () => countBehavior(db))
   // Everything that is due at webhooks; one run completes many jobs.

@@ -155,6 +155,19 @@ const SAMPLES: Record<OperationName, Sample> = {
     except: { ...forOthers(403), owner: 409 },
     call: ({ scriptId }) => ({ payload: { script_id: scriptId, number: 1, was_me: true } }),
   },
+  'POST /api/version-withdraw': {
+    // The author may, and so may the staff.
+    except: { member: 403, muted: 403 },
+    call: ({ scriptId }) => ({ payload: { script_id: scriptId, number: 1, reason: 'It breaks saved games.' } }),
+  },
+  'GET /api/v1/withdrawn': {},
+  'GET /feeds/withdrawn.atom': {},
+  'GET /feeds/withdrawn.json': {},
+  'GET /api/script-update': {
+    // No version has this code.
+    except: forAll(404),
+    call: ({ scriptId }) => ({ query: { id: scriptId, from: '0'.repeat(64) } }),
+  },
   'POST /api/version-release': {
     except: { moderator: 409, admin: 409 },
     call: ({ scriptId }) => ({ payload: { script_id: scriptId, number: 1, reason: 'Checked.' } }),

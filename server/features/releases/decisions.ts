@@ -4,7 +4,7 @@ import type { BodyOf, ResultOf } from '#contract/operations.ts'
 import { endOtherSessions } from '#server/features/accounts/sessions.ts'
 import { lockModerator, transactAsMember } from '#server/features/members/standing.ts'
 import { lockOwnScript } from '#server/features/scripts/queries.ts'
-import { settleScript, setVersionState } from '#server/features/scripts/version-states.ts'
+import { discardWaiting, settleScript } from '#server/features/scripts/version-states.ts'
 import { scriptNotFound } from '#server/features/scripts/visibility.ts'
 import { writeAudit } from '#server/platform/audit/audit.ts'
 import type { Caller } from '#server/platform/authorization/guards.ts'
@@ -46,7 +46,7 @@ export async function confirmVersion(
     const current_at = row.current_at.toISOString()
     if (!row.is_due)
       return { message: 'Confirmed. It becomes current when its waiting time is over.', state: 'held', current_at }
-    await release(options, trx, id, { number, former: script })
+    await release(options, trx, id, { waiting, former: script })
     return { message: 'Confirmed. It is current now.', state: 'current', current_at }
   })
 }
@@ -60,11 +60,11 @@ export async function discardVersion(
   const lock = { memberId: caller.id, allowMuted: true, exclusive: !was_me }
   return transactAsMember(options.db, lock, async (trx) => {
     await lockOwnScript(trx, id, caller)
-    await requireWaiting(trx, id, number)
+    const { returns } = await requireWaiting(trx, id, number)
     const reason = was_me ? 'Discarded by its author.' : 'Its author did not publish it.'
-    await setVersionState(trx, { id, number, state: 'discarded', reason })
+    await discardWaiting(trx, id, reason)
     await settleScript(trx, id)
-    if (was_me) return { message: 'Discarded.', state: 'discarded' }
+    if (was_me) return { message: 'Discarded.', state: returns ? 'former' : 'discarded' }
     await sql`delete from api_tokens t using script_versions v
       where v.script_id = ${id} and v.number = ${number} and t.id = v.token_id and t.member_id = ${caller.id}`.execute(
       trx,
@@ -89,7 +89,7 @@ export async function releaseVersion(
     if (!former) throw scriptNotFound()
     const waiting = await requireWaiting(trx, id, number)
     if (waiting.state !== 'held') throw notWaiting()
-    await release(options, trx, id, { number, former })
+    await release(options, trx, id, { waiting, former })
     await writeAudit(trx, {
       actorId: moderatorId,
       action: 'release_version',

@@ -1,13 +1,26 @@
 import type { App } from '#server/platform/http/app.ts'
 import { readBearer } from '#server/platform/authorization/guards.ts'
 import { serve } from '#server/platform/http/operations.ts'
+import type { Database } from '#server/platform/db/database.ts'
+import { withdrawVersion, type WithdrawOptions } from './withdraw.ts'
+import { describeUpdate, listWithdrawals } from './withdrawn.ts'
 import { confirmVersion, type DecisionOptions, discardVersion, releaseVersion } from './decisions.ts'
 
-export function registerReleases(app: App, options: DecisionOptions): void {
+export interface ReleaseRoutesOptions extends DecisionOptions, WithdrawOptions {
+  reads: Database
+  publicUrl: string
+}
+
+export function registerReleases(app: App, options: ReleaseRoutesOptions): void {
+  const { reads, publicUrl } = options
   serve(app, 'POST /api/version-confirm', ({ body, caller }) => confirmVersion(options, caller, body))
   // Muted members may discard what they did not publish.
   serve(app, 'POST /api/version-discard', ({ body, caller, request }) =>
     discardVersion(options, { caller, session: readBearer(request) ?? '' }, body),
   )
   serve(app, 'POST /api/version-release', ({ body, caller }) => releaseVersion(options, caller.id, body))
+  // Muted members may take back what they published.
+  serve(app, 'POST /api/version-withdraw', ({ body, caller }) => withdrawVersion(options, caller, body))
+  serve(app, 'GET /api/v1/withdrawn', ({ query }) => listWithdrawals(reads, query))
+  serve(app, 'GET /api/script-update', ({ query }) => describeUpdate({ db: reads, publicUrl }, query))
 }

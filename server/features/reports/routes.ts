@@ -27,7 +27,7 @@ const MESSAGES: Record<BodyOf<'PUT /api/reports'>['action'], string> = {
 const SUBJECTS = { script: 'Script', review: 'Review', comment: 'Comment', collection: 'Collection' }
 
 // Muted members may report and appeal: only moderators read what they write there.
-export function registerReports(app: App, { db, emailMember, emit }: ReportsOptions): void {
+export function registerReports(app: App, { db, ...messages }: ReportsOptions): void {
   serve(app, 'POST /api/reports', async ({ body, caller, reply }) => {
     await reportSubject(db, caller.id, body)
     reply.code(201)
@@ -35,7 +35,7 @@ export function registerReports(app: App, { db, emailMember, emit }: ReportsOpti
   })
   serve(app, 'GET /api/reports', ({ query, caller }) => listCases(db, caller, query))
   serve(app, 'PUT /api/reports', async ({ body, caller }) => {
-    await decide({ db, emailMember, emit }, caller.id, body)
+    await decide({ db, ...messages }, caller.id, body)
     return { message: MESSAGES[body.action], case: await getCase(db, caller, body.id) }
   })
   serve(app, 'GET /api/own-cases', async ({ caller }) => ({ cases: await findOwnCases(db, caller.id) }))
@@ -45,7 +45,7 @@ export function registerReports(app: App, { db, emailMember, emit }: ReportsOpti
     return { message: 'Appeal sent. A different moderator will review it.' }
   })
   serve(app, 'POST /api/moderation', async ({ body, caller }) => {
-    await moderate({ db, emailMember, emit }, caller.id, body)
+    await moderate({ db, ...messages }, caller.id, body)
     const subject = SUBJECTS[body.subject_type]
     return { message: `${subject} ${body.action === 'hide' ? 'hidden' : 'visible again'}` }
   })
