@@ -1,13 +1,13 @@
 // Changes of the state of versions. Which one is current, and whether the script is public, follows from the states.
 import { sql } from 'kysely'
 import type { Database } from '#server/platform/db/database.ts'
-import { nextUpdate, type StoredState } from './queries.ts'
+import { nextUpdate, stateTime, type StoredState } from './queries.ts'
 
 export async function setVersionState(
   trx: Database,
   { id, number, state, reason = null }: { id: number; number: number; state: StoredState; reason?: string | null },
 ): Promise<void> {
-  await sql`update script_versions set state = ${state}, state_since = clock_timestamp(), discard_reason = ${reason}
+  await sql`update script_versions set state = ${state}, state_since = ${stateTime(id, state)}, discard_reason = ${reason}
     where script_id = ${id} and number = ${number}`.execute(trx)
 }
 
