@@ -19,10 +19,15 @@ export interface WithdrawalRow extends Omit<Withdrawal, 'withdrawn_at' | 'reinst
 export const WITHDRAWAL_COLUMNS = sql`w.id, w.sha256, w.slug, w.version, w.withdrawn_at, w.withdrawn_as as by, w.reason,
   w.is_malicious, w.reinstated_at`
 
-export const toWithdrawal = ({ id: _, withdrawn_at, reinstated_at, ...row }: WithdrawalRow): Withdrawal => ({
-  ...row,
-  withdrawn_at: withdrawn_at.toISOString(),
-  reinstated_at: reinstated_at?.toISOString() ?? null,
+export const toWithdrawal = (row: WithdrawalRow): Withdrawal => ({
+  sha256: row.sha256,
+  slug: row.slug,
+  version: row.version,
+  withdrawn_at: row.withdrawn_at.toISOString(),
+  by: row.by,
+  reason: row.reason,
+  is_malicious: row.is_malicious,
+  reinstated_at: row.reinstated_at?.toISOString() ?? null,
 })
 
 /** A sentence such as 'Version 1.0.3 was withdrawn by its author on Nov 29, 2026, 14:00 UTC: It deletes saved games.' */
@@ -44,7 +49,7 @@ export async function isWithdrawnCode(db: Database, scriptId: number, sha256: st
 /**
  * Why a visitor gets no code: 410 for withdrawn code and removed scripts, 404 otherwise. The address without a version is that of
  * withdrawn code while no other takes its place: when the only version is withdrawn, the page answers 410 too, and stays for its
- * author and the staff. What was withdrawn is public for ever, even if the script is private now.
+ * author and the staff. What was withdrawn is public, even if the script is private now.
  */
 export async function explainMissing(db: Database, id: number, { number, sha256 }: VersionKey): Promise<AppError> {
   const withdrawal = await findWithdrawal(db, id, { number, sha256 })
