@@ -338,6 +338,20 @@ describe('the successor', () => {
     expect((await ada.raw(id))[1]).not.toContain('replaced')
   })
 
+  test('can be named and forgotten by an edit', async () => {
+    const id = await ada.make(makeCode())
+    const next = await ada.make(makeCode())
+    await ada.change(id, { successor_slug: `x-${next}` })
+    await ada.change(id, { title: 'Other title' })
+    expect((await ada.scriptOf(id)).script.successor?.slug).toBe(`a-script-${next}`)
+    await ada.change(id, { successor_slug: null })
+    expect((await ada.scriptOf(id)).script.successor).toBeNull()
+    for (const slug of ['', `x-${id}`, 'x-1000000']) {
+      const response = await sendChange(site, ada.author, id, { successor_slug: slug })
+      expect([slug, response.statusCode]).toEqual([slug, 400])
+    }
+  })
+
   test('must be another public script', async () => {
     const id = await ada.make(makeCode())
     const hidden = await publish(site, ada.author, { is_public: false, script_content: makeCode() })

@@ -80,6 +80,8 @@ export interface ParsedChange {
   changelog: string | null
   /** Undefined leaves them unchanged. */
   screenshots: ParsedScreenshot[] | undefined
+  /** The slug of the script that replaces this one. */
+  successor: string | null | undefined
   /** `updated_at` of the state that was edited, in milliseconds. */
   base: number | undefined
 }
@@ -134,6 +136,7 @@ export function parseScriptChange(body: ScriptChange): ParsedChange {
     declaration: parseDeclaration(body, errors),
     changelog: parseOptionalLine(body.changelog, CHANGELOG, errors),
     screenshots: ifDefined(body.screenshots, (list) => parseScreenshots(list, errors)),
+    successor: body.successor_slug,
     base: ifDefined(body.base_updated_at, (time) => parseTime(time, 'base_updated_at', errors)),
   }
   errors.throwIfAny()

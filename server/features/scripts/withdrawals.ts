@@ -1,11 +1,12 @@
 // Withdrawn code, and what its addresses answer.
 import { sql } from 'kysely'
-import { scriptSlug } from '#contract/slug.ts'
+import { readScriptId, scriptSlug } from '#contract/slug.ts'
 import type { Withdrawal } from '#contract/versions.ts'
 import type { Database } from '#server/platform/db/database.ts'
 import { isActive } from '#server/features/members/standing.ts'
 import { isListed } from '#server/features/members/public-content.ts'
 import { AppError } from '#server/platform/http/errors.ts'
+import { fieldError } from '#server/platform/http/field-errors.ts'
 import { formatTime } from '#server/platform/http/text.ts'
 import type { VersionKey } from './queries.ts'
 import { scriptNotFound } from './visibility.ts'
@@ -92,6 +93,20 @@ export async function findSuccessor(db: Database, id: number): Promise<{ slug: s
     where s.id = ${id} and ${isListed('n', 'm')}`.execute(db)
   const [row] = rows
   return row ? { slug: scriptSlug(row.title, row.id), title: row.title } : null
+}
+
+/** Null names none. Throws AppError `invalid` unless everyone can see the successor. */
+export async function setSuccessor(trx: Database, id: number, slug: string | null | undefined): Promise<void> {
+  if (slug === undefined) return
+  const successor = slug === null ? null : await lockSuccessor(trx, id, slug)
+  await sql`update scripts set successor_id = ${successor} where id = ${id}`.execute(trx)
+}
+
+async function lockSuccessor(trx: Database, id: number, slug: string): Promise<number> {
+  const { rows } = await sql<{ id: number }>`select s.id from scripts s join members m on m.id = s.author_id
+    where s.id = ${readScriptId(slug)} and s.id <> ${id} and ${isListed('s', 'm')} for key share of s`.execute(trx)
+  if (!rows[0]) throw fieldError('successor_slug', 'must be the slug of another public script', 'Successor')
+  return rows[0].id
 }
 
 /** Text of Luau that says why there is no code. After a withdrawal, a loader that runs it stops. */
