@@ -47,7 +47,7 @@ export async function settleScript(trx: Transaction, id: number, isPublic?: bool
         from script_versions where script_id = s.id) v
       where s.id = ${id} and (v.number = s.current_version or v.is_last or v.state not in ('discarded', 'withdrawn'))
       order by v.is_last and v.state = 'published' or v.state = 'private' and not w.wants desc,
-        v.state in ('checking', 'held') desc, v.state = 'withdrawn' desc, v.is_last desc, v.state_since desc, v.number desc
+        v.state in ('checking', 'held') desc, v.is_last and v.state = 'withdrawn' desc, v.state_since desc, v.number desc
       limit 1) c
     where s.id = ${id}`.execute(trx)
 }
