@@ -182,6 +182,7 @@ const LAYERS = [
     'reports',
     'trusted-publishing',
     'repository-sync',
+    'releases',
   ],
   ['admin'],
 ]

@@ -1,5 +1,4 @@
 import type { OperationName } from '#contract/operations.ts'
-import { DEFAULT_BRANDING } from '#server/features/site/branding.ts'
 import {
   admins,
   everybody,
@@ -10,21 +9,9 @@ import {
   owner,
   type Statuses,
   writers,
+  type Right,
 } from './rights.ts'
-import type { Scene } from './scene.ts'
-
-export interface SampleCall {
-  /** Values for the parts of the path. */
-  path?: Record<string, string | number>
-  query?: Record<string, string | number>
-  payload?: object
-  file?: Buffer
-}
-
-interface Right {
-  expected: Statuses
-  call?: (scene: Scene) => SampleCall
-}
+import { STAFF_RIGHTS } from './staff-operations.ts'
 
 const NEW_SCRIPT = { title: 'Made here', description: 'Text.', script_content: 'return 1' }
 
@@ -292,30 +279,7 @@ export const RIGHTS: Record<OperationName, Right> = {
     expected: { ...members, owner: 403 },
     call: ({ ownerId }) => ({ payload: { target_user_id: ownerId } }),
   },
-  'GET /api/admin-keys': { expected: admins, call: () => ({ query: { type: 'users' } }) },
-  'POST /api/admin-keys': {
-    expected: admins,
-    call: ({ ownerId }) => ({ payload: { action: 'mute_user', user_id: ownerId, reason: 'Too loud.' } }),
-  },
-  'GET /api/admin-user': { expected: admins, call: ({ ownerId }) => ({ query: { user_id: ownerId } }) },
-  'GET /api/person-bans': { expected: admins },
-  'GET /api/admin-scripts': { expected: admins },
-  'GET /api/audit-log': { expected: admins },
-  'GET /api/behavior-stats': { expected: moderators },
-  'GET /api/behavior-hosts': { expected: moderators },
-  'PUT /api/behavior-hosts': {
-    // No script contacts it.
-    expected: { ...moderators, moderator: 404, admin: 404 },
-    call: () => ({ payload: { host: 'example.com', kind: 'known' } }),
-  },
-  'GET /api/jobs': { expected: admins },
-  'POST /api/jobs': {
-    // No such job.
-    expected: { ...admins, admin: 404 },
-    call: () => ({ payload: { action: 'delete', ids: ['0198a1f2-0000-7000-8000-000000000000'] } }),
-  },
-  'GET /api/branding': { expected: admins },
-  'PUT /api/branding': { expected: admins, call: () => ({ payload: { version: 0, ...DEFAULT_BRANDING } }) },
+  ...STAFF_RIGHTS,
   'POST /api/reports': {
     // Members cannot report their own content.
     expected: { ...members, owner: 403 },
@@ -328,12 +292,6 @@ export const RIGHTS: Record<OperationName, Right> = {
     // Other members cannot see the decision.
     expected: { ...members, member: 404, muted: 404, moderator: 404, admin: 404 },
     call: ({ decidedCaseId }) => ({ payload: { case_id: decidedCaseId, text: 'It was not loud.' } }),
-  },
-  'POST /api/moderation': {
-    expected: moderators,
-    call: ({ ratingId }) => ({
-      payload: { action: 'hide', subject_type: 'review', subject_id: ratingId, reason: 'Too loud.' },
-    }),
   },
   'GET /api/webhooks': { expected: members },
   'POST /api/webhooks': {
@@ -350,28 +308,6 @@ export const RIGHTS: Record<OperationName, Right> = {
   'POST /api/webhook-deliveries': {
     expected: ownWebhook,
     call: ({ deliveryId }) => ({ payload: { action: 'send_again', delivery_id: deliveryId } }),
-  },
-  'GET /api/site-webhooks': { expected: admins },
-  'POST /api/site-webhooks': {
-    expected: admins,
-    call: () => ({ payload: { url: 'https://example.com/hook', events: ['review.posted'] } }),
-  },
-  'PUT /api/site-webhooks': {
-    expected: admins,
-    call: ({ siteWebhookId }) => ({ payload: { id: siteWebhookId, is_enabled: true } }),
-  },
-  'DELETE /api/site-webhooks': { expected: admins, call: ({ siteWebhookId }) => ({ query: { id: siteWebhookId } }) },
-  'POST /api/site-webhook-secret': {
-    expected: admins,
-    call: ({ siteWebhookId }) => ({ payload: { id: siteWebhookId } }),
-  },
-  'GET /api/site-webhook-deliveries': {
-    expected: admins,
-    call: ({ siteWebhookId }) => ({ query: { id: siteWebhookId } }),
-  },
-  'POST /api/site-webhook-deliveries': {
-    expected: admins,
-    call: ({ siteDeliveryId }) => ({ payload: { action: 'send_again', delivery_id: siteDeliveryId } }),
   },
   'GET /api/email-settings': { expected: members },
   'PUT /api/email-settings': { expected: members, call: () => ({ payload: { digest: 'daily' } }) },

@@ -1,4 +1,4 @@
-import type { Actor } from './scene.ts'
+import type { Actor, Scene } from './scene.ts'
 
 export type Statuses = Record<Actor, number>
 
@@ -31,3 +31,16 @@ export const admins: Statuses = { ...moderators, moderator: FORBIDDEN }
 
 /** Maps every success status to 200. */
 export const normalizeStatus = (status: number): number => (status >= 200 && status < 300 ? OK : status)
+
+export interface SampleCall {
+  /** Values for the parts of the path. */
+  path?: Record<string, string | number>
+  query?: Record<string, string | number>
+  payload?: object
+  file?: Buffer
+}
+
+export interface Right {
+  expected: Statuses
+  call?: (scene: Scene) => SampleCall
+}

@@ -9,7 +9,7 @@ import { type LockedMember, lockMember } from '#server/features/members/standing
 import { announcePublished, announceVersion } from '#server/features/notifications/announce.ts'
 import { AppError } from '#server/platform/http/errors.ts'
 import type { Caller, Publisher } from '#server/platform/authorization/guards.ts'
-import { publishedBy } from './publisher.ts'
+import { publishedBy } from '#server/platform/authorization/publisher.ts'
 import {
   addVersion,
   findOwnCode,

@@ -14,7 +14,7 @@ import { fieldError } from '#server/platform/http/field-errors.ts'
 import type { WritingOptions } from './read.ts'
 import { setScreenshots, touchScreenshots } from './screenshots.ts'
 import { type ParsedScript, parseNewScript } from './script-input.ts'
-import { publisherColumns } from './publisher.ts'
+import { publisherColumns } from '#server/platform/authorization/publisher.ts'
 import { setTags } from './tags.ts'
 import { settleScript } from './version-states.ts'
 

@@ -6,7 +6,7 @@ import type { VersionState } from '#contract/version-states.ts'
 import type { HoldReason, Provenance } from '#contract/versions.ts'
 import type { Publisher } from '#server/platform/authorization/guards.ts'
 import type { Database } from '#server/platform/db/database.ts'
-import { publisherColumns } from './publisher.ts'
+import { publisherColumns } from '#server/platform/authorization/publisher.ts'
 import type { CodeText, Declaration, Properties } from './script-input.ts'
 import { rejectNonAuthor, type Viewer, visibleTo } from './visibility.ts'
 

@@ -5,7 +5,7 @@ import { lockMember } from '#server/features/members/standing.ts'
 import { notFound } from '#server/platform/http/errors.ts'
 import type { Caller, Publisher } from '#server/platform/authorization/guards.ts'
 import { getScript, type WritingOptions } from './read.ts'
-import { publishedBy } from './publisher.ts'
+import { publishedBy } from '#server/platform/authorization/publisher.ts'
 import {
   addVersion,
   findVersionRow,

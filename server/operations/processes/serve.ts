@@ -1,6 +1,7 @@
 import { flushCompileCache } from 'node:module'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type AppOptions, buildApp } from '#server/app.ts'
+import { buildApp } from '#server/app.ts'
+import type { AppOptions } from '#server/services.ts'
 import { poolSize } from '#server/platform/db/pool.ts'
 import { openSitePool } from '#server/platform/db/prepare.ts'
 import type { App } from '#server/platform/http/app.ts'

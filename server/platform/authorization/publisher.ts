@@ -1,5 +1,5 @@
 import type { ProvenanceKind } from '#contract/version-states.ts'
-import type { Publisher } from '#server/platform/authorization/guards.ts'
+import type { Publisher } from './guards.ts'
 
 /** Published without evidence besides the member's own. */
 export const publishedBy = (by: ProvenanceKind, tokenId?: string): Publisher => ({
