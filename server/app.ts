@@ -17,6 +17,7 @@ import { registerBlocks } from '#server/features/blocks/routes.ts'
 import { registerCatalogue, registerListFastPath } from '#server/features/catalogue/routes.ts'
 import { renameAuthor } from '#server/features/catalogue/search-document.ts'
 import { registerDumps } from '#server/operations/dumps/routes.ts'
+import { EmailLinks } from '#server/features/email/links.ts'
 import { registerEmail } from '#server/features/email/routes.ts'
 import { registerFavorites } from '#server/features/favorites/routes.ts'
 import { registerCollections } from '#server/features/collections/routes.ts'
@@ -117,9 +118,6 @@ function registerFeatures({ config, pool, startedAt }: AppOptions, services: Ser
   const reads = services.publicReads.db
   const webhookSeal = createSeal(secretKey, 'webhooks', config.retiredSecretKeys)
   const emit = createEmit({ jobs, publicUrl: config.publicUrl })
-  const release = { db, jobs, emit }
-  const checks = createVersionChecks({ ...release, sandbox: sandboxes.published })
-  const writing = { db, discordCdnUrl, media, checks, emit }
   const streams = new InboxStreams(services.directPool, app.log, (audience, id, memberIds) =>
     findAudience(db, audience, id, memberIds),
   )
@@ -137,7 +135,11 @@ function registerFeatures({ config, pool, startedAt }: AppOptions, services: Ser
     limits: config.rateLimit ? DESCRIBED_LIMITS : [],
   })
   registerSiteSettings(app, { ...services, config })
-  const { emailMember, onSignIn } = registerEmail(app, { db, jobs, guards, config, siteName })
+  const links = new EmailLinks(config, config.publicUrl)
+  const { emailMember, emailHold, onSignIn } = registerEmail(app, { db, jobs, guards, config, siteName, links })
+  const release = { db, jobs, emit, emailHold }
+  const checks = createVersionChecks({ ...release, sandbox: sandboxes.published })
+  const writing = { db, discordCdnUrl, media, checks, emit }
   registerAccounts(app, {
     db,
     guards,
@@ -207,7 +209,7 @@ function registerFeatures({ config, pool, startedAt }: AppOptions, services: Ser
     version: () => catalogue.version,
   })
   registerSitemap(app, services.fastPath, { reads, catalogue, publicUrl: config.publicUrl })
-  registerReleases(app, { ...release, guards, holdHours: () => config.holdHours })
+  registerReleases(app, { ...release, guards, links, siteName, holdHours: config.holdHours })
   runAnalyses(jobs, {
     db,
     sandbox: sandboxes.published,

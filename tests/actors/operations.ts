@@ -24,6 +24,7 @@ const ownWebhook: Statuses = { ...members, member: 404, muted: 404, moderator: 4
 /** Rights per operation, with a valid request about the owner's data. New operations must be added here. */
 export const RIGHTS: Record<OperationName, Right> = {
   'GET /api/site': { expected: everybody },
+  'GET /api/hold-settings': { expected: everybody },
   'GET /api/site-text': { expected: everybody, call: () => ({ query: { name: 'terms' } }) },
   'POST /api/page-errors': {
     expected: everybody,

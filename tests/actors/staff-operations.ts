@@ -20,6 +20,8 @@ export const STAFF_RIGHTS = {
     expected: { ...moderators, moderator: 404, admin: 404 },
     call: () => ({ payload: { host: 'example.com', kind: 'known' } }),
   },
+  'GET /api/held-versions': { expected: moderators },
+  'PUT /api/hold-settings': { expected: admins, call: () => ({ payload: { hold_hours: 24 } }) },
   'GET /api/jobs': { expected: admins },
   'POST /api/jobs': {
     // No such job.

@@ -9,6 +9,7 @@ import { recordCode, requestAnalysis } from '#server/features/behavior/record.ts
 import { announceChange } from '#server/features/scripts/change.ts'
 import type { FormerScript } from '#server/features/scripts/version-checks.ts'
 import { settleScript, setVersionState } from '#server/features/scripts/version-states.ts'
+import type { EmailHold } from '#server/features/email/outbox.ts'
 import type { Emit } from '#server/features/webhooks/emit.ts'
 import type { Database } from '#server/platform/db/database.ts'
 import type { JobQueue } from '#server/platform/jobs/queue.ts'
@@ -18,6 +19,8 @@ import { type CheckedCode, findStarts, findUndeclared, lessEvidence } from './re
 export interface ReleaseOptions {
   jobs: JobQueue
   emit: Emit
+  /** Undefined on a site that sends no email. */
+  emailHold?: EmailHold | undefined
 }
 
 export interface Waiting {
@@ -58,7 +61,7 @@ async function decideWaiting(
   id: number,
   { waiting, former }: { waiting: Waiting | undefined; former: FormerScript },
 ): Promise<void> {
-  if (waiting && (await decide(trx, id, waiting)) === 'current') {
+  if (waiting && (await decide(options, trx, id, waiting)) === 'current') {
     await release(options, trx, id, { number: waiting.number, former })
   } else {
     await recordRelease(options, trx, id, former)
@@ -130,7 +133,12 @@ export async function findWaitingVersion(trx: Database, id: number): Promise<Wai
 }
 
 /** Holds the version if there is a reason. A version whose analysis is not over stays as it is. */
-async function decide(trx: Database, id: number, waiting: Waiting): Promise<'current' | 'waits'> {
+async function decide(
+  options: ReleaseOptions,
+  trx: Database,
+  id: number,
+  waiting: Waiting,
+): Promise<'current' | 'waits'> {
   const { state, hold_reasons, provenance } = waiting
   const next = await findCheck(trx, waiting.sha256)
   const current = await findPublished(trx, id)
@@ -144,19 +152,25 @@ async function decide(trx: Database, id: number, waiting: Waiting): Promise<'cur
   // Before the run is over, more may be found, but what could not be followed may be followed yet.
   const reasons = [...found, ...evidence].filter((reason) => next.status !== 'pending' || reason.id !== 'opaque')
   if (reasons.length > 0 && (state === 'checking' || reasons.length > (hold_reasons?.length ?? 0))) {
-    await hold(trx, id, waiting, reasons)
+    await hold(options, trx, id, { waiting, reasons })
   }
   if (reasons.length > 0 || next.status === 'pending') return 'waits'
   // Only a first version is released by a declaration alone.
   return state === 'checking' || isFirst ? 'current' : 'waits'
 }
 
-async function hold(trx: Database, id: number, waiting: Waiting, reasons: HoldReason[]): Promise<void> {
+async function hold(
+  { emailHold }: ReleaseOptions,
+  trx: Database,
+  id: number,
+  { waiting, reasons }: { waiting: Waiting; reasons: HoldReason[] },
+): Promise<void> {
   const { number, state, version, author_id } = waiting
   await sql`update script_versions set state = 'held', hold_reasons = ${JSON.stringify(reasons)}::jsonb,
       state_since = case when state = 'held' then state_since else clock_timestamp() end
     where script_id = ${id} and number = ${number}`.execute(trx)
-  if (state === 'checking') await notifyOfHold(trx, { scriptId: id, authorId: author_id, number, version, reasons })
+  if (state === 'checking')
+    await notifyOfHold(trx, emailHold, { scriptId: id, authorId: author_id, number, version, reasons })
 }
 
 /** The newest code that visitors get, or got before the script became private. */

@@ -1,10 +1,14 @@
 import type { App } from '#server/platform/http/app.ts'
 import { type Guards, readBearer } from '#server/platform/authorization/guards.ts'
-import { serve } from '#server/platform/http/operations.ts'
+import { publicAccess, serve } from '#server/platform/http/operations.ts'
 import { confirmVersion, type DecisionOptions, discardVersion, releaseVersion } from './decisions.ts'
+import { listHeldVersions } from './held.ts'
+import { changeHoldHours, getHoldSettings } from './hold-settings.ts'
+import { type NotMeOptions, serveNotMe } from './not-me.ts'
 
-export function registerReleases(app: App, options: DecisionOptions & { guards: Guards }): void {
+export function registerReleases(app: App, options: DecisionOptions & NotMeOptions & { guards: Guards }): void {
   const { guards } = options
+  serveNotMe(app, options)
   serve(app, 'POST /api/version-confirm', guards.recentlySignedIn, ({ body, caller }) =>
     confirmVersion(options, caller, body),
   )
@@ -14,5 +18,11 @@ export function registerReleases(app: App, options: DecisionOptions & { guards: 
   )
   serve(app, 'POST /api/version-release', guards.moderator, ({ body, caller }) =>
     releaseVersion(options, caller.id, body),
+  )
+  const { db, holdHours } = options
+  serve(app, 'GET /api/held-versions', guards.moderator, ({ query }) => listHeldVersions(db, query.page))
+  serve(app, 'GET /api/hold-settings', publicAccess, () => getHoldSettings(db, holdHours))
+  serve(app, 'PUT /api/hold-settings', guards.admin, ({ body, caller }) =>
+    changeHoldHours(db, caller.id, body.hold_hours, holdHours),
   )
 }

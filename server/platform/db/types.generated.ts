@@ -301,6 +301,11 @@ export interface Handoffs {
   token_hash: Buffer;
 }
 
+export interface HoldSettings {
+  hold_hours: number | null;
+  id: Generated<number>;
+}
+
 export interface Inboxes {
   cleared_to: Generated<number>;
   member_id: number;
@@ -860,6 +865,7 @@ export interface DB {
   giveaway_entries: GiveawayEntries;
   giveaways: Giveaways;
   handoffs: Handoffs;
+  hold_settings: HoldSettings;
   inboxes: Inboxes;
   known_devices: KnownDevices;
   limit_uses: LimitUses;
