@@ -20,6 +20,7 @@ import { newVersionPath, scriptPath, type VersionTab } from '#web/shared/script-
 import { TrustedPublishing } from '#web/features/publishing/trusted-publishing.tsx'
 import { type EditState, useEdit } from './use-edit.ts'
 import { VERSION_FIELDS, VersionFields } from './version-fields.tsx'
+import { WaitingForEdit } from './waiting-for-edit.tsx'
 
 const LEAVE_DELAY_MS = 500
 
@@ -40,6 +41,7 @@ export function Component() {
       ) : (
         <NeedsScript>
           <div className="mx-auto flex w-full max-w-4xl flex-col gap-4 px-4 py-4 sm:py-6">
+            <WaitingForEdit scriptId={id} />
             <EditLoader scriptId={id} path={scriptPath({ slug })}>
               {(initial, slot) => <NewVersion script={{ id, slug }} initial={initial} slot={slot} />}
             </EditLoader>
@@ -90,7 +92,7 @@ function NewVersion({ script, initial, slot }: Props) {
             <RestoredNotice edit={edit} />
             {conflict && <ConflictPanel conflict={conflict} onChoose={edit.choose} />}
             <FormSection title="Code and version" text="Publishes new code. Earlier versions stay available.">
-              <VersionFields edit={edit} codeField={codeField} />
+              <VersionFields edit={edit} codeField={codeField} scriptId={script.id} />
             </FormSection>
             <SecretWarning
               declaration={edit.declaration}

@@ -21,6 +21,7 @@ import type { Api } from '#web/lib/client.ts'
 import { copyDraft, type DraftSlot, readDraft, removeDraft, writeDraft } from '#web/lib/drafts.ts'
 import { useRevalidator } from '#web/router/router.tsx'
 import { useToast } from '#web/ui/toast.tsx'
+import { describeSaved } from './saved-message.ts'
 import { type Conflict, findConflict, mergeEdits, openFields, type Side } from './merge-edits.ts'
 
 const UNAUTHORIZED = 401
@@ -217,10 +218,7 @@ export function useEdit({ slot, scriptId, initial, onErrors, isCodeShown }: Opti
       setEdit(adopt)
       setPhase('saved')
       setSavedScript(result)
-      toast({
-        title: isNewVersion ? `Version ${result.version} is published` : 'Your changes are live',
-        tone: 'success',
-      })
+      toast(describeSaved(result, isNewVersion))
       // The page of the script is around the form, or the author has gone there in the meantime.
       void revalidate()
       await autosave.replace(adopt)
@@ -294,7 +292,7 @@ function adoptSaved(current: EditState, { values, prepared, changelog }: Sent, s
     ...current,
     base,
     baseUpdatedAt: script.updated_at,
-    usedVersions: [...current.usedVersions, script.version],
+    usedVersions: [...current.usedVersions, script.version, ...(script.waiting ? [script.waiting.version] : [])],
     values: changeValues(base, Object.fromEntries(typed) as Partial<ScriptValues>),
     isVersionTyped: typed.some(([name]) => name === 'version'),
     changelog: current.changelog === changelog ? '' : current.changelog,

@@ -57,6 +57,7 @@ export function HiddenSlot({ script }: { script: PageScript }) {
 export function WaitingSlot({ script, waiting }: { script: PageScript; waiting: WaitingVersion }) {
   const user = useUser()
   const { hash } = useLocation()
+  const { revalidate } = useRevalidator()
   const isAuthor = user?.id === script.author_id
   const isLinked = hash === '#waiting' || hash === '#not-me'
   const [isOpen, setOpen] = useState(isAuthor || isLinked)
@@ -76,6 +77,7 @@ export function WaitingSlot({ script, waiting }: { script: PageScript; waiting: 
             waiting={waiting}
             isAuthor={isAuthor}
             isDisowning={hash === '#not-me'}
+            reload={revalidate}
           />
         </Suspense>
       )}

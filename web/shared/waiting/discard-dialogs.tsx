@@ -1,26 +1,25 @@
 import type { WaitingVersion } from '#contract/versions.ts'
 import { useAction } from '#web/shared/use-action.ts'
 import { useApi } from '#web/lib/api-context.ts'
-import { useRevalidator } from '#web/router/router.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 
 interface Props {
   scriptId: number
   waiting: Pick<WaitingVersion, 'number' | 'version' | 'is_first'>
+  reload: () => Promise<unknown>
   onClose: () => void
 }
 
-function useDiscard(scriptId: number, number: number) {
+function useDiscard(scriptId: number, number: number, reload: Props['reload']) {
   const api = useApi()
   const run = useAction()
-  const { revalidate } = useRevalidator()
   return async (wasMe: boolean) => {
     const body = { script_id: scriptId, number, was_me: wasMe }
     // Also if it no longer waits: then the page shows what happened to it.
     await run(() => api('POST /api/version-discard', { body }), {
       success: ({ message }) => message,
       failure: "Couldn't discard the version",
-    }).finally(() => void revalidate())
+    }).finally(() => void reload())
   }
 }
 
@@ -28,8 +27,8 @@ const VersionName = ({ waiting }: Pick<Props, 'waiting'>) => (
   <bdi className="font-semibold text-text">{waiting.version}</bdi>
 )
 
-export function DiscardDialog({ scriptId, waiting, onClose }: Props) {
-  const discard = useDiscard(scriptId, waiting.number)
+export function DiscardDialog({ scriptId, waiting, reload, onClose }: Props) {
+  const discard = useDiscard(scriptId, waiting.number, reload)
   return (
     <ConfirmDialog
       title="Discard this version?"
@@ -48,8 +47,8 @@ export function DiscardDialog({ scriptId, waiting, onClose }: Props) {
 }
 
 /** For an author who did not publish the version: somebody else has their token or session. */
-export function NotMeDialog({ scriptId, waiting, onClose }: Props) {
-  const discard = useDiscard(scriptId, waiting.number)
+export function NotMeDialog({ scriptId, waiting, reload, onClose }: Props) {
+  const discard = useDiscard(scriptId, waiting.number, reload)
   return (
     <ConfirmDialog
       title="This wasn't you?"

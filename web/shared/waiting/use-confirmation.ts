@@ -3,7 +3,6 @@ import type { WaitingVersion } from '#contract/versions.ts'
 import { useApi } from '#web/lib/api-context.ts'
 import { describeActionError } from '#web/lib/describe-error.ts'
 import { takePendingAction } from '#web/lib/pending-action.ts'
-import { useRevalidator } from '#web/router/router.tsx'
 import { needsSignIn } from '#web/shared/sign-in/sign-in-again.tsx'
 import { useToast } from '#web/ui/toast.tsx'
 
@@ -11,10 +10,13 @@ import { useToast } from '#web/ui/toast.tsx'
  * Confirms a held version. It needs a sign-in of the last ten minutes: without one, `interrupted` is the action that
  * continues when the author returns from it.
  */
-export function useConfirmation(scriptId: number, { number }: Pick<WaitingVersion, 'number'>) {
+export function useConfirmation(
+  scriptId: number,
+  { number }: Pick<WaitingVersion, 'number'>,
+  reload: () => Promise<unknown>,
+) {
   const api = useApi()
   const toast = useToast()
-  const { revalidate } = useRevalidator()
   const [isBusy, setBusy] = useState(false)
   const [interrupted, setInterrupted] = useState<string>()
   const action = `confirm-version ${scriptId} ${number}`
@@ -26,14 +28,14 @@ export function useConfirmation(scriptId: number, { number }: Pick<WaitingVersio
     try {
       const { message } = await api('POST /api/version-confirm', { body: { script_id: scriptId, number } })
       toast({ title: message, tone: 'success' })
-      await revalidate()
+      await reload()
     } catch (error) {
       if (needsSignIn(error)) {
         if (!isRetry) setInterrupted(action)
         return
       }
       toast({ title: "Couldn't confirm the version", text: describeActionError(error), tone: 'error' })
-      await revalidate()
+      await reload()
     } finally {
       setBusy(false)
     }

@@ -1,14 +1,15 @@
 import { useState } from 'react'
 import type { Script } from '#contract/scripts.ts'
 import { useApi } from '#web/lib/api-context.ts'
-import { useRevalidator } from '#web/router/router.tsx'
 import { useAction } from '#web/shared/use-action.ts'
 
 /** Adds findings to what the author of a script declares. A first version that waits for that is public then. */
-export function useDeclareFound({ id, declared_capabilities }: Pick<Script, 'id' | 'declared_capabilities'>) {
+export function useDeclareFound(
+  { id, declared_capabilities }: Pick<Script, 'id' | 'declared_capabilities'>,
+  reload: () => Promise<unknown>,
+) {
   const api = useApi()
   const run = useAction()
-  const { revalidate } = useRevalidator()
   const [isBusy, setBusy] = useState(false)
   const declare = async (found: readonly string[]) => {
     if (isBusy) return
@@ -23,7 +24,7 @@ export function useDeclareFound({ id, declared_capabilities }: Pick<Script, 'id'
       // The message was shown.
     } finally {
       setBusy(false)
-      await revalidate()
+      await reload()
     }
   }
   return { declare, isBusy }

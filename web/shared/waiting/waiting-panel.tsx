@@ -4,7 +4,6 @@ import type { Script } from '#contract/scripts.ts'
 import type { Hold, WaitingVersion } from '#contract/versions.ts'
 import { useNow } from '#web/lib/clock.ts'
 import { timeText } from '#web/lib/dates.ts'
-import { useRevalidator } from '#web/router/router.tsx'
 import { newVersionPath } from '#web/shared/script-paths.ts'
 import { SignInAgainDialog } from '#web/shared/sign-in/sign-in-again.tsx'
 import { Button, LinkButton } from '#web/ui/button.tsx'
@@ -27,14 +26,15 @@ interface Props {
   isAuthor: boolean
   /** Whether the link of a notification asks to discard the version. */
   isDisowning: boolean
+  /** Loads what waits again. */
+  reload: () => Promise<unknown>
 }
 
 /** What waits, why, until when, and what the author or a moderator can do about it. */
-export function WaitingPanel({ script, waiting, isAuthor, isDisowning }: Props) {
-  const { revalidate } = useRevalidator()
+export function WaitingPanel({ script, waiting, isAuthor, isDisowning, reload }: Props) {
   const { number, state, held } = waiting
   const loaded = useHeldVersion(script.id, number, state === 'held')
-  const check = useEffectEvent(() => void revalidate())
+  const check = useEffectEvent(() => void reload())
   useEffect(() => {
     if (state !== 'checking') return undefined
     const timer = setInterval(() => document.hidden || check(), CHECK_EVERY_MS)
@@ -46,7 +46,7 @@ export function WaitingPanel({ script, waiting, isAuthor, isDisowning }: Props) 
         <p className="text-muted">
           Nobody gets it until we have looked at what it does. That takes a few seconds; this page follows by itself.
         </p>
-        {isAuthor && <DiscardButtons script={script} waiting={waiting} isDisowning={isDisowning} />}
+        {isAuthor && <DiscardButtons script={script} waiting={waiting} isDisowning={isDisowning} reload={reload} />}
       </div>
     )
   }
@@ -64,22 +64,23 @@ export function WaitingPanel({ script, waiting, isAuthor, isDisowning }: Props) 
           held={held}
           holdHours={loaded?.holdHours}
           isDisowning={isDisowning}
+          reload={reload}
         />
       ) : (
-        <StaffChoices script={script} waiting={waiting} />
+        <StaffChoices script={script} waiting={waiting} reload={reload} />
       )}
     </div>
   )
 }
 
-interface ChoicesProps extends Pick<Props, 'script' | 'waiting' | 'isDisowning'> {
+interface ChoicesProps extends Pick<Props, 'script' | 'waiting' | 'isDisowning' | 'reload'> {
   held: Hold
   holdHours: number | undefined
 }
 
-function AuthorChoices({ script, waiting, held, holdHours, isDisowning }: ChoicesProps) {
-  const { confirm, isBusy, interrupted, forget } = useConfirmation(script.id, waiting)
-  const declaring = useDeclareFound(script)
+function AuthorChoices({ script, waiting, held, holdHours, isDisowning, reload }: ChoicesProps) {
+  const { confirm, isBusy, interrupted, forget } = useConfirmation(script.id, waiting, reload)
+  const declaring = useDeclareFound(script, reload)
   const found = waiting.is_first ? declarableIds(held.reasons) : []
   return (
     <>
@@ -99,7 +100,7 @@ function AuthorChoices({ script, waiting, held, holdHours, isDisowning }: Choice
             </Button>
           )
         )}
-        <DiscardButtons script={script} waiting={waiting} isDisowning={isDisowning} />
+        <DiscardButtons script={script} waiting={waiting} isDisowning={isDisowning} reload={reload} />
       </div>
       {interrupted && (
         <SignInAgainDialog action={interrupted} purpose={`confirm version ${waiting.version}`} onClose={forget} />
@@ -141,7 +142,12 @@ function NextStep({ waiting, held, holdHours, canDeclare }: NextStepProps) {
   )
 }
 
-function DiscardButtons({ script, waiting, isDisowning }: Pick<Props, 'script' | 'waiting' | 'isDisowning'>) {
+function DiscardButtons({
+  script,
+  waiting,
+  isDisowning,
+  reload,
+}: Pick<Props, 'script' | 'waiting' | 'isDisowning' | 'reload'>) {
   const [dialog, setDialog] = useState<'discard' | 'not-me' | undefined>(isDisowning ? 'not-me' : undefined)
   // A notification that was followed while the page was open.
   const [wasDisowning, setWasDisowning] = useState(isDisowning)
@@ -149,7 +155,7 @@ function DiscardButtons({ script, waiting, isDisowning }: Pick<Props, 'script' |
     setWasDisowning(isDisowning)
     if (isDisowning) setDialog('not-me')
   }
-  const props = { scriptId: script.id, waiting, onClose: () => setDialog(undefined) }
+  const props = { scriptId: script.id, waiting, reload, onClose: () => setDialog(undefined) }
   return (
     <>
       <div className="flex flex-wrap gap-2">
@@ -166,8 +172,7 @@ function DiscardButtons({ script, waiting, isDisowning }: Pick<Props, 'script' |
   )
 }
 
-function StaffChoices({ script, waiting }: Pick<Props, 'script' | 'waiting'>) {
-  const { revalidate } = useRevalidator()
+function StaffChoices({ script, waiting, reload }: Pick<Props, 'script' | 'waiting' | 'reload'>) {
   const [isReleasing, setReleasing] = useState(false)
   return (
     <>
@@ -179,7 +184,7 @@ function StaffChoices({ script, waiting }: Pick<Props, 'script' | 'waiting'>) {
           scriptId={script.id}
           number={waiting.number}
           version={waiting.version}
-          onReleased={() => void revalidate()}
+          onReleased={() => void reload()}
           onClose={() => setReleasing(false)}
         />
       )}
