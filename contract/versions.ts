@@ -55,6 +55,7 @@ export const versionFields = {
     description: 'The API token that published it; null for everyone but its owner',
   }),
   held: Type.Union([Hold, Type.Null()], { description: 'Only while the version is held' }),
+  discard_reason: Type.Union([Type.String(), Type.Null()], { description: 'Why it was discarded, as a sentence' }),
 }
 
 /** A held version, as moderators decide about it. */

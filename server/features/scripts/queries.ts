@@ -186,10 +186,12 @@ export interface VersionRow {
   hold_reasons: HoldReason[] | null
   confirmed_at: Date | null
   current_at: Date | null
+  discard_reason: string | null
 }
 
 const COLUMNS = sql`v.number, v.version, v.changelog, v.size, v.sha256, v.number = s.current_version as is_current,
-  v.created_at, v.state, v.state_since, v.provenance, v.hold_reasons, v.confirmed_at, v.current_at`
+  v.created_at, v.state, v.state_since, v.provenance, v.hold_reasons, v.confirmed_at, v.current_at,
+  v.discard_reason`
 
 /** SQL condition: this viewer may see that version `v` exists, and its code. */
 const isSeenBy = (viewer: Viewer) => sql`(v.state = 'published' or s.author_id = ${viewer?.id ?? null}::int

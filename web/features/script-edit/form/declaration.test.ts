@@ -157,8 +157,8 @@ describe('serious findings', () => {
   })
 
   test('that are declared were found, although nobody is asked about them', () => {
-    expect(findNotFound(declare({ declared_capabilities: [], declared_hosts: '' }, ['fs.delete'], []), behavior)).toEqual(
-      [],
-    )
+    expect(
+      findNotFound(declare({ declared_capabilities: [], declared_hosts: '' }, ['fs.delete'], []), behavior),
+    ).toEqual([])
   })
 })
