@@ -82,7 +82,7 @@ onEachDevice(() => {
     const visitor = await openVisitor()
     await visitor.goto(path)
     const notice = panelOf(visitor)
-    await expect(notice).toContainText('1.0.5 waits: it would start to send messages to a Discord webhook, line 4.')
+    await expect(notice).toContainText('1.0.5 waits: it would start to send messages to a Discord webhook, line 4, and 1 more.')
     await expect(notice.getByRole('button')).toHaveCount(0)
     expect(await measureLayoutShift(visitor)).toBe(0)
     await expectNoOverflow(visitor)
