@@ -24,6 +24,7 @@ import {
 } from './limits.ts'
 import { id, strict } from './operation.ts'
 import { SCRIPT_TYPES } from './script-kinds.ts'
+import { Provenance } from './versions.ts'
 
 /** Changes when a consumer of the former format would misread a dump. */
 export const DUMP_FORMAT_VERSION = 1
@@ -150,6 +151,13 @@ const DumpVersion = Type.Object(
     declared_capabilities: nullable(Type.Array(text(40), { maxItems: 100 })),
     declared_hosts: nullable(Type.Array(text(MAX_HOST_LENGTH), { maxItems: 100 })),
     created_at: instant,
+    published_at: Type.Optional(
+      Type.String({
+        ...instant,
+        description: 'When visitors got it. The version of a script published last is current',
+      }),
+    ),
+    provenance: Type.Optional(Type.Object(Provenance.properties, strict)),
     content: Type.String({ description: 'The code' }),
   },
   strict,

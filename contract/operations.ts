@@ -86,7 +86,7 @@ export const OPERATION_GROUPS: { name: string; description: string; operations: 
   {
     name: 'Scripts',
     description: 'One script: its code, versions and statistics, and publishing.',
-    operations: { ...scriptOperations, ...insightOperations, ...mediaOperations },
+    operations: { ...scriptOperations, ...versionOperations, ...insightOperations, ...mediaOperations },
   },
   {
     name: 'Behavior',

@@ -1133,7 +1133,7 @@ CREATE TABLE script_versions (
   hold_reasons jsonb,
   confirmed_at timestamp with time zone,
   current_at timestamp with time zone,
-  provenance jsonb NOT NULL DEFAULT '{"by": "unknown"}'::jsonb,
+  provenance jsonb NOT NULL DEFAULT '{"by": "unknown", "commit": null, "run_url": null, "workflow": null, "repository": null, "matches_commit": null}'::jsonb,
   token_id uuid,
   CONSTRAINT script_versions_pkey PRIMARY KEY (script_id, number),
   CONSTRAINT script_versions_script_id_fkey FOREIGN KEY (script_id) REFERENCES scripts(id) ON DELETE CASCADE,

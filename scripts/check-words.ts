@@ -31,7 +31,6 @@ const NAME_RULES: readonly Rule[] = [
   rule(/\bstand ins?\b/, 'fake Discord, emulator'),
   rule(/\b(meanwhile|anew|whoever|thereby|commonest|whole of)\b/, 'a plain word'),
   rule(/\bpatience\b/, 'timeout, deadline'),
-  rule(/\b(held|hold|holds|holding)\b/, 'lock, locked'),
   rule(/\b(hear|hears|heard|hearing)\b/, 'receive, handler'),
   rule(/\b(floors?|climbs?)\b/, 'layer, upward import'),
   rule(/\bwish(es)?\b/, 'publish request'),

@@ -14,7 +14,7 @@ alter table script_versions
   add column confirmed_at timestamptz,
   add column current_at timestamptz,
   -- Who published it, as evidence: see Provenance in the contract.
-  add column provenance jsonb not null default '{"by": "unknown"}',
+  add column provenance jsonb not null default '{"by": "unknown", "repository": null, "commit": null, "workflow": null, "run_url": null, "matches_commit": null}',
   -- The API token that published it, unless it was deleted since.
   add column token_id uuid,
   add constraint held_has_reasons check (state <> 'held' or hold_reasons is not null),

@@ -39,6 +39,11 @@ const CONTRADICTIONS: Record<string, string> = {
       where not exists (select from script_versions v where v.script_id = s.id)
         or not exists (select from script_stats t where t.script_id = s.id)
         or not exists (select from script_search d where d.script_id = s.id)`,
+  'current versions and the states of versions': `select s.id from scripts s where s.is_public
+      and s.current_version is distinct from (select v.number from script_versions v
+        where v.script_id = s.id and v.state = 'published' order by v.state_since desc, v.number desc limit 1)`,
+  'checks that are never over': `select script_id from script_versions
+      where state = 'checking' and state_since < now() - interval '2 minutes'`,
   'sizes and codes': `select script_id from script_versions where size <> octet_length(content)`,
 }
 

@@ -1,3 +1,4 @@
+import { DEFAULT_HOLD_HOURS, MAX_HOLD_HOURS } from '#contract/version-states.ts'
 import path from 'node:path'
 import { defaultDataDir } from '#server/platform/config/data-dir.ts'
 import { type EmailConfig, EMAIL_SETTINGS, readEmail } from '#server/platform/config/email.ts'
@@ -203,7 +204,7 @@ export function readConfig(env: Environment): Config {
     catalogueIndex: readChoice(env, 'CATALOGUE_INDEX', ['memory', 'database'], 'memory'),
     listCacheBytes: readInteger(env, 'LIST_CACHE_MB', { min: 0, max: 65_536, fallback: 64 }) * 1024 * 1024,
     dumpKeepDays: readInteger(env, 'DUMP_KEEP', { min: 0, max: 3650, fallback: 0 }),
-    holdHours: readInteger(env, 'HOLD_HOURS', { min: 0, max: 168, fallback: 24 }),
+    holdHours: readInteger(env, 'HOLD_HOURS', { min: 0, max: MAX_HOLD_HOURS, fallback: DEFAULT_HOLD_HOURS }),
     logLevel: readChoice(env, 'LOG_LEVEL', LOG_LEVELS, 'info'),
     ...readBackup(env),
     ...readWalArchive(env, database.databaseUrl),

@@ -73,10 +73,15 @@ export class RepositorySite {
     return (await this.app.app.inject({ url: `/api/repository-source?id=${id}`, headers: this.author })).json<Source>()
   }
 
-  /** The log once nothing waits, newest first. */
+  /** The log once nothing waits, neither for the repository nor for its check, newest first. */
   async finish(id = this.scriptId): Promise<RepositorySync[]> {
     const isDone = async () => (await this.read(id)).syncs.every(({ state }) => state !== 'waiting')
     await vi.waitUntil(isDone, { timeout: 30_000 })
+    const isChecked = async () => {
+      const { rowCount } = await this.app.pool.query("select from script_versions where state = 'checking'")
+      return rowCount === 0
+    }
+    await vi.waitUntil(isChecked, { timeout: 30_000 })
     return (await this.read(id)).syncs
   }
 

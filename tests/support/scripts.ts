@@ -63,6 +63,15 @@ export function sendRestore({ app }: TestApp, headers: SignedIn | undefined, bod
   })
 }
 
+export function sendRelease({ app }: TestApp, moderator: SignedIn, script_id: number, number: number) {
+  const payload = { script_id, number, reason: 'It is what the title says.' }
+  return app.inject({ method: 'POST', url: '/api/version-release', headers: moderator, payload })
+}
+
+export function sendConfirm({ app }: TestApp, author: SignedIn, script_id: number, number: number) {
+  return app.inject({ method: 'POST', url: '/api/version-confirm', headers: author, payload: { script_id, number } })
+}
+
 /** Analyzes and decides about the versions that are being checked, as jobs do on a running site. */
 export async function checkVersions({ db, jobs }: Pick<TestApp, 'db' | 'jobs'>): Promise<void> {
   const { rows } = await sql<{ sha256: string; content: string }>`select distinct sha256, content from script_versions

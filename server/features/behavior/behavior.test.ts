@@ -4,30 +4,39 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { CAPABILITIES } from '#contract/behavior-names.ts'
 import { type Behavior, behaviorOperations } from '#contract/behavior.ts'
 import { createTestApp, type TestApp } from '#tests/support/app.ts'
-import { signIn } from '#tests/support/factories.ts'
-import { publish, sendChange, sendRestore, type SignedIn } from '#tests/support/scripts.ts'
+import { makeMember, signIn } from '#tests/support/factories.ts'
+import { publish, sendChange, sendRelease, sendRestore, type SignedIn } from '#tests/support/scripts.ts'
+import { openSandboxes } from './analyze.ts'
 
 const SOON = { timeout: 60_000, interval: 50 }
 
 let site: TestApp
 let member: SignedIn
+let moderator: SignedIn
 beforeAll(async () => {
-  site = await createTestApp({}, { runsJobs: true })
+  site = await createTestApp({}, { runsJobs: true, sandboxes: openSandboxes() })
   member = await signIn(site.db)
+  moderator = await signIn(site.db, await makeMember(site.db, { is_moderator: true }))
 })
 afterAll(() => site.close())
 
 let serial = 0
 const unique = (code: string) => `${code}\nreturn ${++serial}`
-const read = (id: number, headers = {}) => site.app.inject({ url: `/api/script-behavior?id=${id}`, headers })
-const readBehavior = async (id: number, headers = {}): Promise<Behavior> => {
+const read = (id: number, headers: object = {}) =>
+  site.app.inject({ url: `/api/script-behavior?id=${id}`, headers: { ...headers } })
+/** Visitors do not get a version that waits, so the author reads. */
+const readBehavior = async (id: number, headers: object = member): Promise<Behavior> => {
   const response = await read(id, headers)
   expect(response.statusCode, response.payload).toBe(200)
   return response.json<{ behavior: Behavior }>().behavior
 }
-const waitForCard = async (id: number, headers = {}): Promise<Behavior> => {
+const waitForCard = async (id: number, headers: object = member): Promise<Behavior> => {
   await expect.poll(async () => (await readBehavior(id, headers)).status, SOON).toBe('ready')
   return readBehavior(id, headers)
+}
+const release = async (id: number, number: number) => {
+  const isHeld = async () => (await sendRelease(site, moderator, id, number)).statusCode === 200
+  await expect.poll(isHeld, SOON).toBe(true)
 }
 const idsOf = ({ capabilities }: Behavior) => capabilities.map((finding) => finding.id)
 const check = (headers: object, payload: object) =>
@@ -44,7 +53,7 @@ describe('the card of a script', () => {
 
   test('waits for the analysis and then has findings with lines', async () => {
     const id = await publish(site, member, { script_content: unique(HUB) })
-    const response = await read(id)
+    const response = await read(id, member)
     expect(Value.Check(behaviorOperations['GET /api/script-behavior'].response[200], response.json())).toBe(true)
     const card = await waitForCard(id)
     expect(card).toMatchObject({ version: '1.0.0', is_outdated: false, hosts: [{ host: 'example.com', line: 1 }] })
@@ -116,7 +125,7 @@ describe('a declaration', () => {
     })
     expect(card.hosts).toMatchObject([{ host: 'example.com', declared: 'undeclared' }])
     expect(card.declared_not_found).toEqual(['fs.write'])
-    const details = await site.app.inject(`/api/script-details-slug?slug=x-${id}`)
+    const details = await site.app.inject({ url: `/api/script-details-slug?slug=x-${id}`, headers: { ...member } })
     expect(details.json()).toMatchObject({
       script: { declared_capabilities: ['net.get', 'fs.write'], declared_hosts: ['cdn.example.com', 'other.example'] },
     })
@@ -126,15 +135,15 @@ describe('a declaration', () => {
     const id = await publish(site, member, { script_content: unique(HUB), declared_capabilities: [] })
     const remote = async () =>
       (await waitForCard(id)).capabilities.find((finding) => finding.id === 'code.remote')?.declared
-    expect(await remote()).toBe('undeclared')
+    await expect.poll(remote, SOON).toBe('undeclared')
     await sendChange(site, member, id, { declared_capabilities: ['code.remote'], declared_hosts: ['example.com'] })
-    expect(await remote()).toBe('declared')
+    await expect.poll(remote, SOON).toBe('declared')
     await sendChange(site, member, id, { script_content: unique(HUB), version: '2' })
-    expect(await remote()).toBe('declared')
+    await expect.poll(remote, SOON).toBe('declared')
     await sendChange(site, member, id, { script_content: unique(HUB), version: '3', declared_capabilities: [] })
-    expect(await remote()).toBe('undeclared')
+    await expect.poll(remote, SOON).toBe('undeclared')
     await sendRestore(site, member, { script_id: id, number: 2 })
-    expect(await remote()).toBe('declared')
+    await expect.poll(remote, SOON).toBe('declared')
     expect((await readBehavior(id)).hosts).toMatchObject([{ host: 'example.com', declared: 'declared' }])
     const versions = await site.app.inject(`/api/script-versions?id=${id}`)
     expect(versions.json<{ versions: unknown[] }>().versions).toHaveLength(4)
@@ -232,14 +241,15 @@ describe('a check of a draft', () => {
 describe('changes between versions', () => {
   test('name what each version starts and stops, newest first', async () => {
     const id = await publish(site, member, { script_content: unique('print("hello")') })
-    const update = async (version: string, code: string) => {
+    const update = async (version: string, code: string, { isHeld = false } = {}) => {
       await sendChange(site, member, id, { version, script_content: unique(code) })
+      if (isHeld) await release(id, Number(version))
       await waitForCard(id)
     }
     await waitForCard(id)
-    await update('2', HUB)
+    await update('2', HUB, { isHeld: true })
     await update('3', `${HUB}\nprint("the same")`)
-    await update('4', WEBHOOK)
+    await update('4', WEBHOOK, { isHeld: true })
     const response = await site.app.inject(`/api/script-behavior-changes?id=${id}`)
     expect(response.json()).toMatchObject({
       changes: [
@@ -260,6 +270,7 @@ describe('changes between versions', () => {
 
   test('are none for the first version', async () => {
     const id = await publish(site, member, { script_content: unique(HUB) })
+    await release(id, 1)
     await waitForCard(id)
     const response = await site.app.inject(`/api/script-behavior-changes?id=${id}`)
     expect(response.json()).toEqual({ changes: [] })

@@ -26,7 +26,8 @@ export interface Declared {
   declared_hosts: readonly string[] | null
 }
 
-const MAX_TEXT = 200
+/** Characters of an excerpt or a detail. */
+export const MAX_TEXT = 200
 const MAX_EVIDENCE = 20
 const MAX_HOSTS = 100
 const MAX_REASONS = 50

@@ -4,14 +4,14 @@ import type { ReportCase } from '#contract/reports.ts'
 import { createTestApp, type TestApp } from '#tests/support/app.ts'
 import { fakeSandboxes } from '#tests/support/fake-sandboxes.ts'
 import { makeMember, signIn } from '#tests/support/factories.ts'
-import { publish, sendChange, type SignedIn } from '#tests/support/scripts.ts'
+import { publish, sendChange, sendConfirm, type SignedIn } from '#tests/support/scripts.ts'
 
 const SOON = { timeout: 30_000, interval: 50 }
 
 let site: TestApp
 let moderator: SignedIn
 beforeAll(async () => {
-  site = await createTestApp({}, { runsJobs: true, sandboxes: fakeSandboxes })
+  site = await createTestApp({ holdHours: 0 }, { runsJobs: true, sandboxes: fakeSandboxes })
   moderator = await signIn(site.db, await makeMember(site.db, { is_moderator: true }))
 })
 afterAll(() => site.close())
@@ -41,6 +41,11 @@ const update = async (headers: SignedIn, id: number, fields: object) => {
   expect((await sendChange(site, headers, id, fields)).statusCode).toBe(200)
   await waitForReview(id)
 }
+/** Updates to a version that is held, which its author confirms. */
+const updateHeld = async (headers: SignedIn, id: number, fields: object, number = 2) => {
+  expect((await sendChange(site, headers, id, fields)).statusCode).toBe(200)
+  expect((await sendConfirm(site, headers, id, number)).statusCode).toBe(200)
+}
 const inbox = async (headers: SignedIn) => {
   const response = await site.app.inject({ url: '/api/user-notifications', headers })
   return response.json<{ notifications: Notification[]; unread_count: number }>()
@@ -63,7 +68,7 @@ describe('watchers of a script', () => {
     const author = await signIn(site.db)
     const id = await publishReviewed(author, { title: 'Lamp', script_content: unique(HELLO) })
     const watcher = await watch(id)
-    await sendChange(site, author, id, { version: '2', script_content: unique(REMOTE) })
+    await updateHeld(author, id, { version: '2', script_content: unique(REMOTE) })
     await site.app.inject({
       method: 'POST',
       url: '/api/user-notifications',
@@ -92,7 +97,8 @@ describe('watchers of a script', () => {
     const author = await signIn(site.db)
     const id = await publishReviewed(author, { script_content: unique(HELLO) })
     const watcher = await watch(id)
-    await update(author, id, { version: '2', script_content: unique(REMOTE) })
+    await updateHeld(author, id, { version: '2', script_content: unique(REMOTE) })
+    await waitForReview(id)
     await update(author, id, { version: '3', script_content: unique(REMOTE) })
     const { notifications } = await inbox(watcher)
     expect(notifications).toHaveLength(1)
@@ -109,9 +115,11 @@ describe('watchers of a script', () => {
 })
 
 describe('the first script of an author', () => {
-  test('gets a case with the lines if it loads code that the author did not declare', async () => {
+  test('gets a case with the lines if it loads code that the author confirmed and did not declare', async () => {
     const author = await signIn(site.db)
-    const id = await publishReviewed(author, { script_content: unique(`${HELLO}\n${REMOTE}`) })
+    const id = await publish(site, author, { script_content: unique(`${HELLO}\n${REMOTE}`) })
+    expect((await sendConfirm(site, author, id, 1)).statusCode).toBe(200)
+    await waitForReview(id)
     const [found, ...others] = await findCases(id)
     expect(others).toEqual([])
     expect(found).toMatchObject({ status: 'open', subject_type: 'script', report_count: 0, reports: [] })
@@ -131,7 +139,8 @@ describe('the first script of an author', () => {
   test('gets its case when it becomes public, and no second one', async () => {
     const author = await signIn(site.db)
     const id = await publishReviewed(author, { is_public: false, script_content: unique(REMOTE) })
-    await update(author, id, { is_public: true })
+    await updateHeld(author, id, { is_public: true }, 1)
+    await waitForReview(id)
     const [found] = await findCases(id)
     expect(found?.findings).toMatchObject([{ id: 'code.remote' }])
     const decision = { id: found?.id, action: 'dismiss' }
@@ -150,7 +159,9 @@ describe('the first script of an author', () => {
 
 test('an author is warned of a secret in the code, once', async () => {
   const author = await signIn(site.db)
-  const id = await publishReviewed(author, { title: 'Shop', script_content: unique(`${HELLO}\n${SECRET}`) })
+  const script_content = unique(`${HELLO}\n${SECRET}`)
+  const declared_capabilities = ['shape.secret']
+  const id = await publishReviewed(author, { title: 'Shop', script_content, declared_capabilities })
   await update(author, id, { version: '2', script_content: unique(SECRET) })
   const { notifications } = await inbox(author)
   expect(notifications).toMatchObject([{ title: 'Your script contains a secret', type: 'warning' }])

@@ -73,7 +73,12 @@ const BATCH = 100
 
 /** Requests the analysis of versions whose job was lost, or which were published without jobs. */
 export async function resumeChecks(db: Database, jobs: JobQueue): Promise<void> {
-  const { rows } = await sql<{ id: number; sha256: string; author_id: number }>`select s.id, v.sha256, s.author_id
+  const { rows } = await sql<{
+    id: number
+    sha256: string
+    is_current: boolean
+    author_id: number
+  }>`select s.id, v.sha256, v.number = s.current_version as is_current, s.author_id
     from script_versions v join scripts s on s.id = v.script_id
     where v.state = 'checking' and v.state_since < now() - ${RESUME_AFTER}
     order by v.state_since limit ${BATCH}`.execute(db)

@@ -2,7 +2,7 @@
 import type { HoldReason } from '#contract/versions.ts'
 import { SERIOUS_BY_HOST, SERIOUS_CAPABILITIES } from '#contract/version-states.ts'
 import type { CapabilityId } from '#contract/behavior-names.ts'
-import { contactedHosts, type StoredCard } from '#server/features/behavior/cards.ts'
+import { contactedHosts, MAX_TEXT, type StoredCard } from '#server/features/behavior/cards.ts'
 
 type Finding = NonNullable<StoredCard['capabilities']>[number]
 
@@ -38,14 +38,15 @@ export function findStarts(current: CheckedCode, next: CheckedCode): HoldReason[
 function findNewParts(current: StoredCard, next: StoredCard, finding: Finding): HoldReason[] {
   const former = findFinding(current, finding.id)
   if (!former) {
-    const [host = null] = byHost.has(finding.id) ? findHosts(next, finding) : []
+    const [host = null] = byHost.has(finding.id) ? findDestinations(next, finding).hosts : []
     return [toReason(finding, host)]
   }
   if (!byHost.has(finding.id)) return []
-  const known = new Set(findHosts(current, former))
-  return findHosts(next, finding)
-    .filter((host) => !known.has(host))
-    .map((host) => toReason(finding, host))
+  const known = findDestinations(current, former)
+  const { hosts, unknown, unknownCount } = findDestinations(next, finding)
+  const added = hosts.filter((host) => !known.hosts.includes(host))
+  if (added.length > 0) return added.map((host) => toReason(finding, host))
+  return unknownCount > known.unknownCount ? [toReason(finding, null, unknown)] : []
 }
 
 /** Whether the card has a reason that it could not follow the code, which the other does not have, or has it more often. */
@@ -54,33 +55,50 @@ function hidesMore({ opaque: former = [] }: StoredCard, { opaque: next = [] }: S
   return next.some((part) => part.count > (counts.get(part.reason) ?? 0))
 }
 
+interface Destinations {
+  hosts: string[]
+  /** The evidence in whose lines no host is named. */
+  unknown: Finding['evidence']
+  /** With the evidence that the card leaves out. */
+  unknownCount: number
+}
+
 /**
- * The contacted hosts that a finding is about: those in its lines. If a line names none, or the card has not all lines, it may
- * be any of them.
+ * The hosts that a finding is about: those in its lines. If a line names none, or the card has not all lines, it may also be any
+ * other that the code contacts.
  */
-function findHosts(card: StoredCard, { evidence, count }: Finding): string[] {
+function findDestinations(card: StoredCard, { evidence, count }: Finding): Destinations {
   const contacted = contactedHosts(card)
   const allDetails = (card.capabilities ?? []).flatMap((finding) => finding.evidence)
   const found = new Set<string>()
-  for (const { line, end_line } of evidence) {
+  const unknown = evidence.filter(({ line, end_line }) => {
     const isInLines = (other: number) => other >= line && other <= end_line
-    const texts = allDetails.filter((part) => isInLines(part.line)).map(({ detail }) => detail.toLowerCase())
-    const named = contacted.filter((host) => texts.some((text) => text.includes(`//${host}`)))
+    const named = allDetails.filter((part) => isInLines(part.line)).flatMap(({ detail }) => readHosts(detail))
+    const known = named.filter((host) => contacted.includes(host))
     const hosts =
-      named.length > 0 ? named : (card.hosts ?? []).filter((host) => isInLines(host.line)).map(({ host }) => host)
-    if (hosts.length === 0) return contacted
+      known.length > 0 ? known : (card.hosts ?? []).filter((host) => isInLines(host.line)).map(({ host }) => host)
     for (const host of hosts) found.add(host)
-  }
-  return evidence.length < count ? contacted : [...found]
+    return hosts.length === 0
+  })
+  const unknownCount = unknown.length + count - evidence.length
+  return { hosts: [...new Set([...found, ...(unknownCount > 0 ? contacted : [])])], unknown, unknownCount }
+}
+
+/** What is before an @ is a name and a password. Where a detail was cut, a host may be incomplete. */
+function readHosts(detail: string): string[] {
+  return [...detail.toLowerCase().matchAll(/\/\/([^\s/?#\\"']+)/g)].flatMap(({ 0: text, 1: authority = '', index }) => {
+    const isCut = index + text.length === detail.length && detail.length >= MAX_TEXT
+    return isCut ? [] : [authority.slice(authority.lastIndexOf('@') + 1).replace(/:\d*$/, '')]
+  })
 }
 
 const findFinding = (card: StoredCard, id: CapabilityId): Finding | undefined =>
   card.capabilities?.find((finding) => finding.id === id)
 
-/** The evidence of the host, or else the first. */
-function toReason({ id, evidence }: Finding, host: string | null): HoldReason {
-  const ofHost = host === null ? undefined : evidence.find(({ detail }) => detail.toLowerCase().includes(`//${host}`))
-  const part = ofHost ?? evidence[0]
+/** With the evidence that names the host, or else the first of the given. */
+function toReason({ id, evidence }: Finding, host: string | null, others = evidence): HoldReason {
+  const ofHost = host === null ? undefined : evidence.find(({ detail }) => readHosts(detail).includes(host))
+  const part = ofHost ?? others[0]
   return { id, host, line: part?.line ?? null, detail: part?.detail ?? null }
 }
 

@@ -31,6 +31,8 @@ export interface Waiting {
   hold_reasons: HoldReason[] | null
   provenance: Provenance
   declared_capabilities: CapabilityId[] | null
+  /** Whether nothing of the script is public. */
+  is_current: boolean
   author_id: number
 }
 
@@ -50,9 +52,11 @@ export async function requestCheck(
   jobs: JobQueue,
   trx: Database,
   id: number,
-  { sha256, author_id }: Pick<Waiting, 'sha256' | 'author_id'>,
+  { sha256, is_current, author_id }: Pick<Waiting, 'sha256' | 'is_current' | 'author_id'>,
 ): Promise<void> {
-  await requestAnalysis(jobs, trx, sha256, 'analyze-code', { key: `version-${id}`, memberId: author_id })
+  // The same key as that of the current code, whose analysis is requested, too.
+  const key = is_current ? `script-${id}` : `version-${id}`
+  await requestAnalysis(jobs, trx, sha256, 'analyze-code', { key, memberId: author_id })
 }
 
 async function decideWaiting(
@@ -126,7 +130,7 @@ async function recordRelease(
 
 export async function findWaitingVersion(trx: Database, id: number): Promise<Waiting | undefined> {
   const { rows } = await sql<Waiting>`select v.number, v.version, v.sha256, v.state, v.hold_reasons, v.provenance,
-      v.declared_capabilities, s.author_id
+      v.declared_capabilities, v.number = s.current_version as is_current, s.author_id
     from script_versions v join scripts s on s.id = v.script_id
     where v.script_id = ${id} and v.state in ('checking', 'held')`.execute(trx)
   return rows[0]

@@ -29,12 +29,12 @@ async function put(files: Record<string, string | Buffer>): Promise<void> {
   }
 }
 
-async function run({ write = true, member = String(author) } = {}) {
+async function run({ write = true, member = String(author), isChecked = true } = {}) {
   const files = await importFolder(
     { db: site.db, media: site.media, discordCdnUrl: '', checks: deferredChecks, emit: async () => {} },
     { folder, member, write },
   )
-  await checkVersions(site)
+  if (isChecked) await checkVersions(site)
   return files
 }
 
@@ -208,15 +208,23 @@ test('the rules of publishing hold: standing, quota and hidden scripts', async (
   expect(await run()).toMatchObject([{ action: 'error', note: expect.stringContaining('Moderators hid this script') }])
 })
 
-test('the code of published scripts waits for the analysis', async () => {
-  await put({ 'a.lua': '-- Text.\nprint(1)' })
-  await run()
-  const find = () =>
-    sql`select b.status, b.awaits_review, b.sha256 = v.sha256 as is_current from script_behaviors b
-    join scripts s on s.id = b.script_id join script_versions v on v.script_id = s.id and v.number = s.current_version
-    where s.author_id = ${author}`.execute(site.db)
-  expect((await find()).rows).toEqual([{ status: 'pending', awaits_review: true, is_current: true }])
-  await put({ 'a.lua': '-- Text.\nprint(2)' })
-  await run()
-  expect((await find()).rows).toEqual([{ status: 'pending', awaits_review: true, is_current: true }])
+test('code waits for its check, which the running site does, and so does the code of an update', async () => {
+  const find = async () => {
+    const { rows } = await sql`select v.number, v.state, s.is_public, s.current_version, b.status, b.awaits_review
+      from scripts s join script_versions v on v.script_id = s.id join script_behaviors b on b.script_id = s.id
+      where s.author_id = ${author} order by v.number`.execute(site.db)
+    return rows
+  }
+  await put({ 'a.lua': '-- Text.\nprint("waits")' })
+  await run({ isChecked: false })
+  const first = { number: 1, current_version: 1, awaits_review: true }
+  expect(await find()).toEqual([{ ...first, state: 'checking', is_public: false, status: 'pending' }])
+  await checkVersions(site)
+  expect(await find()).toEqual([{ ...first, state: 'published', is_public: true, status: 'ready' }])
+  await put({ 'a.lua': '-- Text.\nprint("waits, too")' })
+  await run({ isChecked: false })
+  expect(await find()).toMatchObject([
+    { number: 1, state: 'published', current_version: 1 },
+    { number: 2, state: 'checking' },
+  ])
 })

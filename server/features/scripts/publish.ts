@@ -16,6 +16,7 @@ import { setScreenshots, touchScreenshots } from './screenshots.ts'
 import { type ParsedScript, parseNewScript } from './script-input.ts'
 import { publisherColumns } from '#server/platform/authorization/publisher.ts'
 import { setTags } from './tags.ts'
+import { NEW_SCRIPT } from './version-checks.ts'
 import { settleScript } from './version-states.ts'
 
 interface PublishRequest {
@@ -57,7 +58,7 @@ export async function publishScript(
     await writeSearchRow(trx, id, script.properties, author)
     const result = { id, title: script.properties.title }
     if (publishKey) await recordPublishResult(trx, publishKey, result)
-    await checks.start(trx, id, { currentVersion: 0, isVisible: false })
+    await checks.start(trx, id, NEW_SCRIPT)
     return result
   })
   if (!published) throw new Error('The idempotency key is claimed but has no script.')

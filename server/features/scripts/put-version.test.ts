@@ -70,7 +70,7 @@ describe('pushing code', () => {
 
   test('that is current discards the version that waits', async () => {
     const id = await make()
-    await put(id, { script_content: 'return 2' })
+    await put(id, { script_content: 'return "unwanted"' })
     const response = await put(id, { script_content: 'return 1' })
     expect([response.statusCode, response.json<Stored>().version.number]).toEqual([200, 1])
     await checkVersions(site)

@@ -5,6 +5,9 @@ import type { OwnScript } from './queries.ts'
 /** A script before a change. */
 export type FormerScript = Pick<OwnScript, 'currentVersion' | 'isVisible'>
 
+/** A script before it was published. */
+export const NEW_SCRIPT: FormerScript = { currentVersion: 0, isVisible: false }
+
 interface PrepareOptions {
   personId: number
   depth: 'read' | 'run'

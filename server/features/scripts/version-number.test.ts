@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => site.close())
 
 const numbersOf = async (id: number): Promise<string[]> => {
-  const response = await site.app.inject(`/api/script-versions?id=${id}`)
+  const response = await site.app.inject({ url: `/api/script-versions?id=${id}`, headers: member })
   return response.json<{ versions: ScriptVersion[] }>().versions.map(({ version }) => version)
 }
 const put = (id: number, payload: object) =>

@@ -79,6 +79,7 @@ async function insertScript(
         declared_capabilities: age === undefined ? (script.declares?.capabilities ?? null) : null,
         declared_hosts: age === undefined ? (script.declares?.hosts ?? null) : null,
         created_at: age === undefined ? row.updated_at : daysAgo(age),
+        state_since: age === undefined ? row.updated_at : daysAgo(age),
       })),
     )
     .execute()

@@ -6,9 +6,10 @@ import { DumpError } from './read.ts'
 interface CheckedScript {
   currentVersion: number
   fileSize: number
-  /** Number and size of the last version that was read. */
-  version: number
-  size: number
+  /** Size of the current version, once it was read. */
+  size: number | undefined
+  /** The version that was published last. */
+  newest: { number: number; time: string }
 }
 
 /** Also those of earlier versions, which have marks without a letter. */
@@ -34,9 +35,12 @@ export class ReferenceCheck {
 
   /** Throws DumpError if a script has no code. */
   finish(): void {
-    for (const [id, { currentVersion, fileSize, version, size }] of this.#scripts) {
-      if (version === currentVersion && size === fileSize) continue
-      throw new DumpError(`The dump contradicts itself: the current version of script ${id} is not in it.`)
+    for (const [id, { currentVersion, fileSize, size, newest }] of this.#scripts) {
+      if (size !== fileSize) {
+        throw new DumpError(`The dump contradicts itself: the current version of script ${id} is not in it.`)
+      }
+      if (newest.number === currentVersion) continue
+      throw new DumpError(`The dump contradicts itself: the current version of script ${id} was not published last.`)
     }
   }
 
@@ -70,14 +74,21 @@ export class ReferenceCheck {
       }
       if (row.key_system_url !== null && !row.has_key_system) return `script ${id} has a link but no key system`
       if (row.game_id !== null && row.is_universal) return `script ${id} is for one game and for all`
-      this.#scripts.set(id, { currentVersion: current_version, fileSize: file_size, version: 0, size: 0 })
+      this.#scripts.set(id, {
+        currentVersion: current_version,
+        fileSize: file_size,
+        size: undefined,
+        newest: { number: 0, time: '' },
+      })
       return undefined
     },
-    versions: ({ script_id, number, size }) => {
+    versions: ({ script_id, number, size, published_at, created_at }) => {
       const script = this.#scripts.get(script_id)
       if (!script) return `version ${number} is of script ${script_id}, which is not in it`
-      script.version = number
-      script.size = size
+      const time = published_at ?? created_at
+      if (number === script.currentVersion) script.size = size
+      // Rows are sorted by number, which decides between equal times.
+      if (time >= script.newest.time) script.newest = { number, time }
       return undefined
     },
     behavior: () => undefined,

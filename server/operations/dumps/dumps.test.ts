@@ -106,6 +106,30 @@ async function addSecrets(): Promise<void> {
   const ofBanned = await makeScript(db, { author_id: banned, title: SECRET, description: SECRET, content: SECRET })
   await sql`update scripts set hidden_at = now(), was_public = true, is_public = false
     where id = ${await makeScript(db, { author_id: member, title: SECRET })}`.execute(db)
+  const notPublished = [
+    { number: 2, state: 'discarded', hold_reasons: null },
+    { number: 3, state: 'private', hold_reasons: null },
+    { number: 4, state: 'held', hold_reasons: JSON.stringify([{ id: 'opaque', host: null, line: 1, detail: SECRET }]) },
+  ]
+  await db
+    .insertInto('script_versions')
+    .values(
+      notPublished.map((version) => ({
+        ...version,
+        script_id: shown,
+        version: `2.0.${version.number}`,
+        changelog: SECRET,
+        content: SECRET,
+        size: SECRET.length,
+        sha256: createHash('sha256').update(SECRET).digest('hex'),
+      })),
+    )
+    .execute()
+  await storeCard(db, createHash('sha256').update(SECRET).digest('hex'), {
+    status: 'ready',
+    verdict: { compiles: true, error: null },
+    card: { capabilities: [], hosts: [{ host: `${SECRET}.example`, line: 1 }], obfuscator: null, opaque: [] },
+  })
   const rating = { rating: 1, review: SECRET }
   await db
     .insertInto('ratings')
@@ -202,10 +226,11 @@ test('standard tools verify and read the files', async () => {
   expect(schemas.toSorted()).toEqual(['manifest', ...DUMP_KIND_NAMES].map((kind) => `${kind}.schema.json`).toSorted())
 })
 
-/** A response without what dumps leave out: Discord accounts, roles, open giveaways, votes and times of reading. */
+/** A response without what dumps leave out: Discord accounts, roles, open giveaways, votes, times of
+ * reading and versions that wait. */
 function normalize(body: unknown): unknown {
   const omitted =
-    /^(.*discord_id|avatar|discriminator|is_admin|is_moderator|last_seen_at|email|works_now|show_email|item_count)$/
+    /^(.*discord_id|avatar|discriminator|is_admin|is_moderator|last_seen_at|email|works_now|show_email|item_count|waiting)$/
   return JSON.parse(
     JSON.stringify(body, (key, value: unknown) => {
       if (omitted.test(key)) return undefined

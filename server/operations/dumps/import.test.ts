@@ -159,6 +159,25 @@ test.each<[string, DumpKindName, Record<string, unknown>, RegExp]>([
   expect(await findFault()).toMatch(message)
 })
 
+test('a dump from before versions had states has the newest version of each script as the current one', async () => {
+  const toFormer = (line: string) => {
+    const { published_at: _time, provenance: _provenance, ...row } = JSON.parse(line) as Record<string, unknown>
+    return JSON.stringify(row)
+  }
+  await changeLines('versions', (lines) => lines.map(toFormer))
+  const site3 = await createTestApp()
+  try {
+    await load(site3)
+    const { rows } = await sql`select bool_and(v.state = 'published' and v.state_since = v.created_at
+        and v.hold_reasons is null and v.provenance ->> 'by' = 'unknown') as "isPublished",
+      bool_and(s.is_public and not s.is_unchecked) as "isPublic"
+      from script_versions v join scripts s on s.id = v.script_id`.execute(site3.db)
+    expect(rows).toEqual([{ isPublished: true, isPublic: true }])
+  } finally {
+    await site3.close()
+  }
+})
+
 test('other totals than the manifest names are rejected after the whole transaction', async () => {
   await changeRow('scripts', { view_count: 5 })
   expect(await findFault()).toMatch(/The dump has 5 views instead of the 0 that its manifest names/)

@@ -8,6 +8,7 @@ import type { DB } from '#server/platform/db/types.generated.ts'
 import { contactedHosts } from '#server/features/behavior/cards.ts'
 import { searchDocument } from '#server/features/catalogue/search-document.ts'
 import { fold } from '#server/features/catalogue/words.ts'
+import { publishedBy } from '#server/platform/authorization/publisher.ts'
 import type { Seal } from '#server/platform/db/seal.ts'
 import { displayNameOf } from '#server/features/members/avatar.ts'
 import { foldStoredTag } from '#server/features/scripts/tags.ts'
@@ -97,7 +98,14 @@ export class RowLoader {
       }
     },
     scripts: (row) => this.#addScript(row),
-    versions: (row) => this.#put('script_versions', row),
+    // Dumps of earlier versions have only the time of each version.
+    versions: ({ published_at, provenance, ...row }) => {
+      this.#put('script_versions', {
+        ...row,
+        state_since: published_at ?? row.created_at,
+        provenance: provenance ?? publishedBy('unknown').provenance,
+      })
+    },
     behavior: ({ capabilities, hosts, obfuscator, opaque, ...row }) => {
       // The card of a newer analyzer may have capabilities that this one does not know. The code is analyzed here.
       if (row.analyzer_version > ANALYZER_VERSION) return

@@ -11,6 +11,9 @@ const time = (column: string) => sql`to_char(${sql.ref(column)} at time zone 'UT
 /** Public scripts `s` with their authors `a`. */
 const PUBLIC_SCRIPTS = sql`scripts s join members a on a.id = s.author_id and ${isListed('s', 'a')}`
 
+/** What visitors get or got of them. Versions that wait, were discarded or were private stay out. */
+const PUBLIC_VERSIONS = sql`${PUBLIC_SCRIPTS} join script_versions v on v.script_id = s.id and v.state = 'published'`
+
 const isPublicScript = (id: string) => sql`exists (select from scripts s join members m on m.id = s.author_id
   where s.id = ${sql.ref(id)} and ${isListed('s', 'm')})`
 
@@ -89,14 +92,15 @@ const SELECTS: Record<DumpKindName, RawBuilder<unknown>> = {
       ${time('s.created_at')} as created_at, ${time('s.updated_at')} as updated_at
     from ${PUBLIC_SCRIPTS} join script_stats st on st.script_id = s.id order by s.id`,
   versions: sql`select v.script_id, v.number, v.version, v.changelog, v.size, v.sha256, v.declared_capabilities,
-      v.declared_hosts, ${time('v.created_at')} as created_at, v.content
-    from ${PUBLIC_SCRIPTS} join script_versions v on v.script_id = s.id order by v.script_id, v.number`,
+      v.declared_hosts, ${time('v.created_at')} as created_at, ${time('v.state_since')} as published_at, v.provenance,
+      v.content
+    from ${PUBLIC_VERSIONS} order by v.script_id, v.number`,
   behavior: sql`select distinct on (c.sha256 collate "C") c.sha256, c.analyzer_version,
       ${time('c.analyzed_at')} as analyzed_at, c.compiles, c.compile_error,
       coalesce(c.card -> 'capabilities', '[]') as capabilities, coalesce(c.card -> 'hosts', '[]') as hosts,
       nullif(c.card -> 'obfuscator', 'null') as obfuscator, coalesce(c.card -> 'opaque', '[]') as opaque
     from behavior_cards c where c.status = 'ready' and exists (
-      select from ${PUBLIC_SCRIPTS} join script_versions v on v.script_id = s.id where v.sha256 = c.sha256)
+      select from ${PUBLIC_VERSIONS} where v.sha256 = c.sha256)
     order by c.sha256 collate "C", c.analyzer_version desc`,
   reviews: sql`select r.id, r.script_id, r.member_id, r.rating, r.review, r.reply, ${time('r.replied_at')} as replied_at,
       r.helpful_count, ${time('r.created_at')} as created_at, ${time('r.edited_at')} as edited_at
@@ -134,7 +138,7 @@ export function copyStatement(db: Database, kind: DumpKindName): string {
 export async function countTotals(db: Database): Promise<DumpTotals> {
   const { rows } = await sql<DumpTotals>`select
       (select count(*) from ${PUBLIC_MEMBERS}) as members, t.*,
-      (select count(*) from ${PUBLIC_SCRIPTS} join script_versions v on v.script_id = s.id) as versions, x.*,
+      (select count(*) from ${PUBLIC_VERSIONS}) as versions, x.*,
       (select count(*) from ${PUBLIC_REVIEWS}) as reviews, (select count(*) from ${PUBLIC_COMMENTS}) as comments,
       (select count(*) from ${PUBLIC_COLLECTIONS}) as collections,
       (select count(*) from collection_items i where ${isPublicScript('i.script_id')}
