@@ -3,6 +3,7 @@ export const FEED_PATHS = {
   scripts: '/feeds/scripts',
   versions: '/feeds/versions',
   giveaways: '/feeds/giveaways',
+  withdrawn: '/feeds/withdrawn',
 } as const
 
 /** Path of an Atom feed with this query string, with its question mark if it isn't empty. */

@@ -54,6 +54,7 @@ const versions = {
   summary: `The last ${FEED_LENGTH} versions of a public script, with their changelogs and changes in behavior`,
   query: Type.Object({ id }),
 }
+const withdrawn = { summary: `The last ${FEED_LENGTH} withdrawn versions, with their reasons` }
 const giveaways = { summary: `The last ${FEED_LENGTH} giveaways` }
 
 export const feedOperations = {
@@ -61,6 +62,8 @@ export const feedOperations = {
   'GET /feeds/scripts.json': { ...scripts, ...json },
   'GET /feeds/versions.atom': { ...versions, ...atom },
   'GET /feeds/versions.json': { ...versions, ...json },
+  'GET /feeds/withdrawn.atom': { ...withdrawn, ...atom },
+  'GET /feeds/withdrawn.json': { ...withdrawn, ...json },
   'GET /feeds/giveaways.atom': { ...giveaways, ...atom },
   'GET /feeds/giveaways.json': { ...giveaways, ...json },
 } as const satisfies Record<string, Operation>

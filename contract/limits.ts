@@ -143,6 +143,9 @@ export const MAX_SOURCES = 50
 /** Events that a webhook can receive. Giveaways belong to no author, so only webhooks of the site receive theirs. */
 export const WEBHOOK_EVENTS = [
   'version.published',
+  'version.held',
+  'version.released',
+  'version.withdrawn',
   'review.posted',
   'comment.posted',
   'behavior.changed',

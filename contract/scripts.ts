@@ -49,6 +49,9 @@ export const Script = Type.Object({
   waiting: Type.Union([WaitingVersion, Type.Null()], {
     description: 'The version that waits to become current, if there is one',
   }),
+  successor: Type.Union([Type.Object({ slug: Type.String(), title: Type.String() }), Type.Null()], {
+    description: 'The public script that replaces this one, if there is one',
+  }),
 })
 export type Script = Static<typeof Script>
 
@@ -86,7 +89,8 @@ export const scriptOperations = {
   },
   'GET /api/script-download': {
     scope: 'scripts:read-private',
-    summary: 'Download the code as an attachment named after the slug',
+    summary:
+      'Download the code as an attachment named after the slug. If it was withdrawn or its script was removed: 410, with Luau that says so and stops',
     query: Type.Object({ id }),
     response: { 200: Type.String() },
   },

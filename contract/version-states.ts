@@ -30,5 +30,8 @@ export const HOLD_REASON_IDS = ['opaque', 'check_failed', 'less_evidence'] as co
 export const PROVENANCES = ['web', 'token', 'build', 'repository', 'import', 'unknown'] as const
 export type ProvenanceKind = (typeof PROVENANCES)[number]
 
+/** Who withdrew a version. */
+export const WITHDRAWERS = ['author', 'moderators'] as const
+
 export const DEFAULT_HOLD_HOURS = 24
 export const MAX_HOLD_HOURS = 168

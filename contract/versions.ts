@@ -2,8 +2,8 @@ import Type, { type Static } from 'typebox'
 import { CountedPage } from './admin.ts'
 import { CAPABILITY_IDS } from './behavior-names.ts'
 import { MAX_PAGE } from './limits.ts'
-import { id, nullableText, nullableTime, type Operation, strict, time } from './operation.ts'
-import { HOLD_REASON_IDS, MAX_HOLD_HOURS, PROVENANCES, VERSION_STATES } from './version-states.ts'
+import { cursor, id, nextCursor, nullableText, nullableTime, type Operation, strict, time } from './operation.ts'
+import { HOLD_REASON_IDS, MAX_HOLD_HOURS, PROVENANCES, VERSION_STATES, WITHDRAWERS } from './version-states.ts'
 
 /** Why a version waits: a finding that the current code does not have, or that the check or the publisher is not as before. */
 export const HoldReason = Type.Object({
@@ -47,6 +47,23 @@ export const WaitingVersion = Type.Object({
 })
 export type WaitingVersion = Static<typeof WaitingVersion>
 
+const withdrawal = {
+  withdrawn_at: time,
+  by: Type.Enum([...WITHDRAWERS]),
+  reason: Type.String(),
+  is_malicious: Type.Boolean({ description: 'Moderators say that the code harms those who run it' }),
+}
+
+/** Code that nobody gets any more. An entry stays when its script is deleted. */
+export const Withdrawal = Type.Object({
+  sha256: Type.String(),
+  slug: Type.String({ description: 'Of the script when the code was withdrawn' }),
+  version: Type.String(),
+  ...withdrawal,
+  reinstated_at: Type.Union([time, Type.Null()], { description: 'When moderators took it back' }),
+})
+export type Withdrawal = Static<typeof Withdrawal>
+
 export const versionFields = {
   state: Type.Enum([...VERSION_STATES]),
   state_since: time,
@@ -56,6 +73,7 @@ export const versionFields = {
   }),
   held: Type.Union([Hold, Type.Null()], { description: 'Only while the version is held' }),
   discard_reason: Type.Union([Type.String(), Type.Null()], { description: 'Why it was discarded, as a sentence' }),
+  withdrawn: Type.Union([Type.Object(withdrawal), Type.Null()], { description: 'Only if the version is withdrawn' }),
 }
 
 /** A held version, as moderators decide about it. */
@@ -83,6 +101,8 @@ export type HoldSettings = Static<typeof HoldSettings>
 
 const Decision = Type.Object({ message: Type.String(), state: Type.Enum([...VERSION_STATES]) })
 const MAX_REASON_LENGTH = 500
+const MAX_WITHDRAWALS = 100
+const sha256 = Type.String({ pattern: '^[0-9A-Fa-f]{64}$', title: 'SHA-256' })
 
 export const versionOperations = {
   'POST /api/version-confirm': {
@@ -120,5 +140,59 @@ export const versionOperations = {
       strict,
     ),
     response: { 200: HoldSettings },
+  },
+  'POST /api/version-withdraw': {
+    summary:
+      'Withdraw a current or former version, as its author or as a moderator. Nobody gets its code any more; date and reason stay. Again, it changes nothing',
+    body: Type.Object(
+      {
+        script_id: id,
+        number: id,
+        reason: Type.String({ minLength: 1, maxLength: MAX_REASON_LENGTH }),
+        successor_slug: Type.Optional(Type.String({ description: 'A public script that replaces this one' })),
+        is_malicious: Type.Optional(
+          Type.Boolean({ description: 'Whether the code harms those who run it (moderators only)' }),
+        ),
+      },
+      strict,
+    ),
+    response: { 200: Type.Object({ ...Decision.properties, withdrawal: Withdrawal }) },
+  },
+  'GET /api/v1/withdrawn': {
+    summary: 'Withdrawn code, newest first; with `sha256`, the entries of this code',
+    query: Type.Object({
+      sha256: Type.Optional(sha256),
+      limit: Type.Integer({ minimum: 1, maximum: MAX_WITHDRAWALS, default: 30 }),
+      cursor,
+    }),
+    response: {
+      200: Type.Object({
+        withdrawals: Type.Array(Withdrawal),
+        pagination: Type.Object({ next_cursor: nextCursor }),
+      }),
+    },
+  },
+  'GET /api/script-update': {
+    summary:
+      'What an update from one version of a public script to the current one changes, for clients that ask before they update',
+    query: Type.Object({ id, from: sha256 }),
+    response: {
+      200: Type.Object({
+        latest: Type.Object({
+          number: Type.Integer(),
+          version: Type.String(),
+          sha256: Type.String(),
+          raw_url: Type.String({ description: 'The address that always answers with this code' }),
+          provenance: Provenance,
+        }),
+        starts: Type.Array(Type.Enum(CAPABILITY_IDS)),
+        stops: Type.Array(Type.Enum(CAPABILITY_IDS)),
+        hosts_added: Type.Array(Type.String()),
+        withdrawn: Type.Boolean({ description: 'Whether the code of `from` was withdrawn' }),
+        is_compared: Type.Boolean({
+          description: 'False if one of both was not analyzed: then nothing is known about what the update starts',
+        }),
+      }),
+    },
   },
 } as const satisfies Record<string, Operation>

@@ -2,6 +2,8 @@ import Type, { type Static } from 'typebox'
 import { CAPABILITY_IDS } from './behavior-names.ts'
 import { MAX_URL_LENGTH, MAX_WEBHOOK_SCRIPTS, WEBHOOK_EVENTS, WEBHOOK_FORMATS } from './limits.ts'
 import { id, nullableText, nullableTime, strict, time, type Operation } from './operation.ts'
+import { WITHDRAWERS } from './version-states.ts'
+import { HoldReason } from './versions.ts'
 
 const url = Type.String({ format: 'uri' })
 
@@ -18,6 +20,8 @@ const EventVersion = Type.Object({
   name: Type.String({ description: 'Such as 1.2.0' }),
 })
 
+const HeldReason = Type.Pick(HoldReason, ['id', 'host', 'line'])
+
 /** The `data` of the body, by type of event. */
 const EVENT_DATA = {
   'version.published': Type.Object({
@@ -26,6 +30,22 @@ const EVENT_DATA = {
       ...EventVersion.properties,
       changelog: nullableText,
       is_first: Type.Boolean({ description: 'Whether the script has just become public' }),
+    }),
+  }),
+  'version.held': Type.Object({
+    script: EventScript,
+    version: EventVersion,
+    reasons: Type.Array(HeldReason),
+  }),
+  'version.released': Type.Object({ script: EventScript, version: EventVersion }),
+  'version.withdrawn': Type.Object({
+    script: EventScript,
+    version: Type.Object({ ...EventVersion.properties, sha256: Type.String() }),
+    by: Type.Enum([...WITHDRAWERS]),
+    reason: Type.String(),
+    is_malicious: Type.Boolean(),
+    current: Type.Union([EventVersion, Type.Null()], {
+      description: 'The version that visitors get from now on; null if there is none',
     }),
   }),
   'review.posted': Type.Object({
@@ -61,6 +81,9 @@ export type WebhookData<T extends WebhookEventType> = Static<(typeof EVENT_DATA)
 
 const DESCRIPTIONS: Record<WebhookEventType, string> = {
   'version.published': 'A public script has a new version, or a script became public',
+  'version.held': 'A version waits, because it would start something serious',
+  'version.released': 'A version that was held has become current',
+  'version.withdrawn': 'A version was withdrawn. Whoever has its code should stop using it',
   'review.posted': 'A member rated or reviewed a script for the first time',
   'comment.posted': 'A member commented on a script or replied to a comment',
   'behavior.changed': 'A new version of a script behaves differently from the one before',

@@ -1135,6 +1135,7 @@ CREATE TABLE script_versions (
   current_at timestamp with time zone,
   provenance jsonb NOT NULL DEFAULT '{"by": "unknown", "commit": null, "run_url": null, "workflow": null, "repository": null, "matches_commit": null}'::jsonb,
   token_id uuid,
+  published_at timestamp with time zone,
   CONSTRAINT script_versions_pkey PRIMARY KEY (script_id, number),
   CONSTRAINT script_versions_script_id_fkey FOREIGN KEY (script_id) REFERENCES scripts(id) ON DELETE CASCADE,
   CONSTRAINT confirmed_has_its_time CHECK ((confirmed_at IS NULL) = (current_at IS NULL)),
@@ -1144,7 +1145,8 @@ CREATE TABLE script_versions (
   CONSTRAINT script_versions_hold_reasons_check CHECK (jsonb_typeof(hold_reasons) = 'array'::text),
   CONSTRAINT script_versions_number_check CHECK (number > 0),
   CONSTRAINT script_versions_sha256_check CHECK (sha256 ~ '^[0-9a-f]{64}$'::text),
-  CONSTRAINT script_versions_state_check CHECK (state = ANY (ARRAY['checking'::text, 'held'::text, 'private'::text, 'published'::text, 'discarded'::text, 'withdrawn'::text]))
+  CONSTRAINT script_versions_state_check CHECK (state = ANY (ARRAY['checking'::text, 'held'::text, 'private'::text, 'published'::text, 'discarded'::text, 'withdrawn'::text])),
+  CONSTRAINT withdrawn_was_published CHECK (state <> 'withdrawn'::text OR published_at IS NOT NULL)
 );
 CREATE INDEX script_versions_by_content ON script_versions (sha256);
 CREATE INDEX script_versions_checking ON script_versions (state_since) WHERE (state = 'checking'::text);
@@ -1204,13 +1206,16 @@ CREATE TABLE scripts (
   requirements text,
   hidden_version integer,
   is_unchecked boolean NOT NULL DEFAULT false,
+  successor_id integer,
   CONSTRAINT scripts_pkey PRIMARY KEY (id),
   CONSTRAINT scripts_author_id_fkey FOREIGN KEY (author_id) REFERENCES members(id) ON DELETE CASCADE,
   CONSTRAINT scripts_current_version FOREIGN KEY (id, current_version) REFERENCES script_versions(script_id, number) DEFERRABLE INITIALLY DEFERRED,
   CONSTRAINT scripts_image_fkey FOREIGN KEY (image) REFERENCES media(hash),
+  CONSTRAINT scripts_successor_id_fkey FOREIGN KEY (successor_id) REFERENCES scripts(id) ON DELETE SET NULL,
   CONSTRAINT game_id_needs_one_game CHECK (game_id IS NULL OR NOT is_universal),
   CONSTRAINT hidden_is_not_public CHECK ((hidden_at IS NOT NULL OR is_unchecked) = (was_public IS NOT NULL) AND (was_public IS NULL OR NOT is_public)),
   CONSTRAINT key_system_url_needs_key_system CHECK (key_system_url IS NULL OR has_key_system),
+  CONSTRAINT scripts_check CHECK (successor_id <> id),
   CONSTRAINT scripts_description_check CHECK (char_length(description) >= 1 AND char_length(description) <= 5000),
   CONSTRAINT scripts_file_size_check CHECK (file_size >= 1 AND file_size <= 1048576),
   CONSTRAINT scripts_game_id_check CHECK (game_id ~ '^[0-9]{1,20}$'::text),
@@ -1223,6 +1228,7 @@ CREATE TABLE scripts (
   CONSTRAINT scripts_version_check CHECK (char_length(version) >= 1 AND char_length(version) <= 20)
 );
 CREATE INDEX scripts_author ON scripts (author_id, created_at DESC, id DESC);
+CREATE INDEX scripts_by_successor ON scripts (successor_id) WHERE (successor_id IS NOT NULL);
 CREATE INDEX scripts_created ON scripts (created_at DESC, id DESC) WHERE is_public;
 CREATE INDEX scripts_featured ON scripts (created_at DESC, id DESC) WHERE is_featured;
 CREATE INDEX scripts_image ON scripts (image) WHERE (image IS NOT NULL);
@@ -1453,6 +1459,30 @@ CREATE TABLE webhooks (
   CONSTRAINT webhooks_format_check CHECK (format = ANY (ARRAY['json'::text, 'discord'::text]))
 );
 CREATE INDEX webhooks_by_owner ON webhooks (owner_id);
+
+-- Withdrawn code, one row per script and code; rows are never deleted and name nobody.
+CREATE TABLE withdrawals (
+  id integer NOT NULL GENERATED ALWAYS AS IDENTITY,
+  script_id integer NOT NULL,
+  sha256 text NOT NULL,
+  slug text NOT NULL,
+  version text NOT NULL,
+  withdrawn_at timestamp with time zone NOT NULL DEFAULT now(),
+  withdrawn_as text NOT NULL,
+  reason text NOT NULL,
+  is_malicious boolean NOT NULL DEFAULT false,
+  case_id integer,
+  reinstated_at timestamp with time zone,
+  CONSTRAINT withdrawals_pkey PRIMARY KEY (id),
+  CONSTRAINT withdrawals_case_id_fkey FOREIGN KEY (case_id) REFERENCES report_cases(id) ON DELETE SET NULL,
+  CONSTRAINT withdrawals_reason_check CHECK (char_length(reason) >= 1 AND char_length(reason) <= 500),
+  CONSTRAINT withdrawals_sha256_check CHECK (sha256 ~ '^[0-9a-f]{64}$'::text),
+  CONSTRAINT withdrawals_withdrawn_as_check CHECK (withdrawn_as = ANY (ARRAY['author'::text, 'moderators'::text]))
+);
+CREATE INDEX withdrawals_by_case ON withdrawals (case_id) WHERE (case_id IS NOT NULL);
+CREATE INDEX withdrawals_by_code ON withdrawals (sha256, id DESC);
+CREATE UNIQUE INDEX withdrawals_standing ON withdrawals (script_id, sha256) WHERE (reinstated_at IS NULL);
+CREATE TRIGGER withdrawals_stay BEFORE DELETE OR TRUNCATE ON withdrawals FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 -- Whether a version works: one vote per person, version and month, with notes for the author.
 CREATE TABLE works_votes (

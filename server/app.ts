@@ -11,6 +11,8 @@ import { registerAudit } from '#server/platform/audit/routes.ts'
 import { runAnalyses } from '#server/features/behavior/analyze.ts'
 import { createVersionChecks } from '#server/features/releases/checks.ts'
 import { decideWaitingWith } from '#server/features/releases/release.ts'
+import { runWithdrawalNotices } from '#server/features/releases/notify-withdrawal.ts'
+import { reinstate } from '#server/features/releases/reinstate.ts'
 import { registerReleases } from '#server/features/releases/routes.ts'
 import { registerBehavior } from '#server/features/behavior/routes.ts'
 import { registerBlocks } from '#server/features/blocks/routes.ts'
@@ -209,7 +211,17 @@ function registerFeatures({ config, pool, startedAt }: AppOptions, services: Ser
     version: () => catalogue.version,
   })
   registerSitemap(app, services.fastPath, { reads, catalogue, publicUrl: config.publicUrl })
-  registerReleases(app, { ...release, guards, links, siteName, holdHours: config.holdHours })
+  registerReleases(app, {
+    ...release,
+    reads,
+    guards,
+    links,
+    siteName,
+    emailMember,
+    publicUrl: config.publicUrl,
+    holdHours: config.holdHours,
+  })
+  runWithdrawalNotices(jobs, db)
   runAnalyses(jobs, {
     db,
     sandbox: sandboxes.published,
@@ -227,7 +239,7 @@ function registerFeatures({ config, pool, startedAt }: AppOptions, services: Ser
   runDeliveries({ db, jobs, seal: webhookSeal, sender, siteName, log: app.log })
   registerRepositories(app, { ...services, ...writing, config })
   registerShowcases(app, { db, guards, discordCdnUrl })
-  registerReports(app, { db, guards, emailMember, emit })
+  registerReports(app, { db, guards, emailMember, emit, reinstate: (trx, caseId) => reinstate(release, trx, caseId) })
   registerAudit(app, { db, guards })
   registerAdmin(app, {
     db,

@@ -159,6 +159,19 @@ export const RIGHTS: Record<OperationName, Right> = {
     expected: { ...owner, owner: 409 },
     call: ({ scriptId }) => ({ payload: { script_id: scriptId, number: 1, was_me: true } }),
   },
+  'POST /api/version-withdraw': {
+    // The author may, and so may the staff.
+    expected: { ...owner, moderator: 200, admin: 200 },
+    call: ({ scriptId }) => ({ payload: { script_id: scriptId, number: 1, reason: 'It breaks saved games.' } }),
+  },
+  'GET /api/v1/withdrawn': { expected: everybody },
+  'GET /feeds/withdrawn.atom': { expected: everybody },
+  'GET /feeds/withdrawn.json': { expected: everybody },
+  'GET /api/script-update': {
+    // No version has this code.
+    expected: notFoundForAll,
+    call: ({ scriptId }) => ({ query: { id: scriptId, from: '0'.repeat(64) } }),
+  },
   'POST /api/version-release': {
     expected: { ...moderators, moderator: 409, admin: 409 },
     call: ({ scriptId }) => ({ payload: { script_id: scriptId, number: 1, reason: 'Checked.' } }),

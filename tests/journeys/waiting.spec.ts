@@ -9,7 +9,7 @@ import {
   type Page,
 } from './page.ts'
 import { openPortal, unique } from './portal.ts'
-import { arriveAsNewcomer, publishScript } from './publishing.ts'
+import { arriveAsNewcomer, changeScript, publishScript } from './publishing.ts'
 import { fillRequired, openUpload, typeCode, upload } from './upload-form.ts'
 import { DELETES, publishHeld, waitForCheck } from './waiting.ts'
 
@@ -82,7 +82,9 @@ onEachDevice(() => {
     const visitor = await openVisitor()
     await visitor.goto(path)
     const notice = panelOf(visitor)
-    await expect(notice).toContainText('1.0.5 waits: it would start to send messages to a Discord webhook, line 4, and 1 more.')
+    await expect(notice).toContainText(
+      '1.0.5 waits: it would start to send messages to a Discord webhook, line 4, and 1 more.',
+    )
     await expect(notice.getByRole('button')).toHaveCount(0)
     expect(await measureLayoutShift(visitor)).toBe(0)
     await expectNoOverflow(visitor)
@@ -109,6 +111,32 @@ onEachDevice(() => {
     await expect(item).toHaveCount(0)
     expect(await (await page.request.get(path.replace('/scripts/', '/raw/'))).text()).toContain('discord.com')
   })
+})
+
+test('an author withdraws a version, and everyone reads why', async ({ page, openVisitor }) => {
+  await arriveAsNewcomer(page)
+  const path = await publishScript(page, { title: unique('Coins') })
+  await waitForCheck(page, path)
+  await changeScript(page, path, { script_content: 'print("two")\n', version: '1.1.0' })
+  await waitForCheck(page, path)
+  await page.goto(path)
+  await page.getByRole('button', { name: /^Show (and compare|version)/ }).click()
+  const rows = page.getByRole('list', { name: 'Versions' }).getByRole('listitem')
+  await rows
+    .nth(0)
+    .getByRole('button', { name: /Withdraw/ })
+    .click()
+  const dialog = page.getByRole('dialog', { name: 'Withdraw this version?' })
+  await dialog.getByRole('textbox', { name: 'Reason' }).fill('It printed the wrong number.')
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Withdraw' }).click()
+  await expect(rows.nth(0)).toContainText(/Withdrawn.*By its author, .*: It printed the wrong number\./s)
+  await expect(rows.nth(1)).toContainText('Current')
+  const visitor = await openVisitor()
+  await visitor.goto(path)
+  await visitor.getByRole('button', { name: /^Show (and compare|version)/ }).click()
+  await expect(visitor.getByRole('list', { name: 'Versions' })).toContainText('It printed the wrong number.')
+  await expect(visitor.getByRole('button', { name: /Withdraw/ })).toHaveCount(0)
 })
 
 test('confirming needs a recent sign-in, and continues after it', async ({ page, site }) => {

@@ -37,11 +37,15 @@ export async function findFormerContents(db: Database, sha256: string): Promise<
   return rows.map((row) => row.sha256)
 }
 
-/** The current code of scripts whose version with this content waits to be compared with it. */
+/** The code that versions with this content wait to be compared with: that of current, former and withdrawn versions. */
 export async function findPublishedContents(db: Database, sha256: string): Promise<string[]> {
   const { rows } = await sql<{ sha256: string }>`select distinct c.sha256
     from script_versions v join scripts s on s.id = v.script_id
-      join script_versions c on c.script_id = s.id and c.number = s.current_version and c.state = 'published'
+      join script_versions c on c.script_id = s.id and c.sha256 <> v.sha256 and c.number in (s.current_version,
+        (select number from script_versions where script_id = s.id and state = 'withdrawn'
+          order by published_at desc, number desc limit 1),
+        (select number from script_versions where script_id = s.id and (state = 'published' or state = 'private')
+          order by coalesce(published_at, state_since) desc, number desc limit 1))
     where v.sha256 = ${sha256} and v.state in ('checking', 'held')`.execute(db)
   return rows.map((row) => row.sha256)
 }

@@ -17,6 +17,7 @@ import { displayNameOf } from '#server/features/members/avatar.ts'
 import { isListed } from '#server/features/members/public-content.ts'
 import { isActive } from '#server/features/members/standing.ts'
 import { findVersionRows, type VersionRow } from '#server/features/scripts/queries.ts'
+import { describeWithdrawal, WITHDRAWAL_COLUMNS, type WithdrawalRow } from '#server/features/scripts/withdrawals.ts'
 import { scriptNotFound } from '#server/features/scripts/visibility.ts'
 import { CachedResponse } from '#server/platform/http/cached-response.ts'
 import { ChangeTimes } from '#server/platform/http/change-times.ts'
@@ -109,6 +110,16 @@ export class Feeds {
   versions(id: number, format: FeedFormat): FeedRequest {
     const load = () => this.#loadVersions(id)
     return { format, key: `${format} versions ${id}`, path: FEED_PATHS.versions, query: `id=${id}`, load }
+  }
+
+  withdrawn(format: FeedFormat): FeedRequest {
+    return {
+      format,
+      key: `${format} withdrawn`,
+      path: FEED_PATHS.withdrawn,
+      query: '',
+      load: () => this.#loadWithdrawn(),
+    }
   }
 
   giveaways(format: FeedFormat): FeedRequest {
@@ -232,7 +243,7 @@ export class Feeds {
         title: `${script.title} ${version.version}`,
         html: describeVersion(version, changes.get(version.number)),
         published: created_at,
-        updated: created_at,
+        updated: version.withdrawn ? version.state_since : created_at,
       })),
     })
   }
@@ -244,6 +255,25 @@ export class Feeds {
       select s.title, m.slug, m.username, m.display_name from scripts s join members m on m.id = s.author_id
       where s.id = ${id} and ${isListed('s', 'm')}`.execute(this.#options.reads)
     return rows[0]
+  }
+
+  async #loadWithdrawn(): Promise<Feed> {
+    const { site, publicUrl, reads } = this.#options
+    const { rows } = await sql<WithdrawalRow & { script_id: number }>`select ${WITHDRAWAL_COLUMNS}, w.script_id
+      from withdrawals w where w.reinstated_at is null order by w.id desc limit ${FEED_LENGTH}`.execute(reads)
+    return this.#makeFeed({
+      title: 'Withdrawn versions',
+      description: `Code on ${site().name} that was withdrawn, with the reasons.`,
+      homeUrl: `${publicUrl}/`,
+      entries: rows.map((row) => ({
+        id: `${this.#permanentUrl(row.script_id)}#withdrawn-${row.id}`,
+        url: this.#scriptUrl(row.slug),
+        title: `${row.slug} ${row.version}`,
+        html: `<p>${escapeXml(describeWithdrawal(row))}</p><p>SHA-256: ${row.sha256}</p>`,
+        published: row.withdrawn_at,
+        updated: row.withdrawn_at,
+      })),
+    })
   }
 
   async #loadGiveaways(): Promise<Feed> {
@@ -289,7 +319,11 @@ function describeQuery({ sort, order: _order, author: _author, ...filters }: Fee
   return `${kind}${author === undefined ? '' : ` by ${author}`}${filtered.length > 0 ? `: ${filtered.join(', ')}` : ''}`
 }
 
-function describeVersion({ changelog }: Pick<VersionRow, 'changelog'>, change: BehaviorChange | undefined): string {
+function describeVersion(
+  { changelog, withdrawn }: Pick<VersionRow, 'changelog' | 'withdrawn'>,
+  change: BehaviorChange | undefined,
+): string {
+  if (withdrawn) return `<p>This version was withdrawn: ${escapeXml(withdrawn.reason)}</p>`
   const sentences = change ? describeChange(change) : []
   const text = sentences.length > 0 ? `<p>This update ${sentences.map(escapeXml).join('. It ')}.</p>` : ''
   const html = (changelog ? markdownToHtml(changelog) : '') + text

@@ -35,6 +35,9 @@ export function registerFeeds(app: App, fastPath: FastPath, options: FeedsOption
     serve(app, `GET ${FEED_PATHS.giveaways}.${format}`, publicAccess, ({ request, reply }) =>
       send(feeds.giveaways(format), request, reply),
     )
+    serve(app, `GET ${FEED_PATHS.withdrawn}.${format}`, publicAccess, ({ request, reply }) =>
+      send(feeds.withdrawn(format), request, reply),
+    )
     addFastRoutes(fastPath, feeds, format)
   }
 }
@@ -47,6 +50,7 @@ function addFastRoutes(fastPath: FastPath, feeds: Feeds, format: FeedFormat): vo
   const parsers: Record<string, (query: Record<string, unknown>) => FeedRequest> = {
     [FEED_PATHS.scripts]: (query) => feeds.scripts(readScriptsQuery(query), format),
     [FEED_PATHS.versions]: (query) => feeds.versions(readVersionsQuery(query).id, format),
+    [FEED_PATHS.withdrawn]: () => feeds.withdrawn(format),
     [FEED_PATHS.giveaways]: () => feeds.giveaways(format),
   }
   for (const [path, parse] of Object.entries(parsers)) {

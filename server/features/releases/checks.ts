@@ -8,7 +8,7 @@ import type { Database } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/http/errors.ts'
 import { FairQueue, type FairQueueOptions } from '#server/platform/http/fair-queue.ts'
 import type { JobQueue } from '#server/platform/jobs/queue.ts'
-import { lockScript, release, type ReleaseOptions, requestCheck, startCheck } from './release.ts'
+import { findWaitingVersion, lockScript, release, type ReleaseOptions, requestCheck, startCheck } from './release.ts'
 
 export interface ChecksOptions extends ReleaseOptions {
   db: Database
@@ -95,9 +95,10 @@ export async function releaseConfirmed(options: ReleaseOptions & { db: Database 
   for (const { script_id: id } of rows) {
     await options.db.transaction().execute(async (trx) => {
       const former = await lockScript(trx, id)
-      const { rows: due } = await sql<{ number: number }>`select number from script_versions
+      const { rows: due } = await sql`select from script_versions
         where script_id = ${id} and state = 'held' and confirmed_at is not null and current_at <= now()`.execute(trx)
-      if (former && due[0]) await release(options, trx, id, { number: due[0].number, former })
+      const waiting = due.length > 0 ? await findWaitingVersion(trx, id) : undefined
+      if (former && waiting) await release(options, trx, id, { waiting, former })
     })
   }
 }

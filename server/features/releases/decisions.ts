@@ -5,7 +5,7 @@ import { endOtherSessions, endSessionsOf } from '#server/features/accounts/sessi
 import type { HeldVersionRef } from '#server/features/email/links.ts'
 import { lockMember, lockModerator } from '#server/features/members/standing.ts'
 import { lockOwnScript } from '#server/features/scripts/queries.ts'
-import { settleScript, setVersionState } from '#server/features/scripts/version-states.ts'
+import { discardWaiting, settleScript } from '#server/features/scripts/version-states.ts'
 import { scriptNotFound } from '#server/features/scripts/visibility.ts'
 import { writeAudit } from '#server/platform/audit/audit.ts'
 import type { Caller } from '#server/platform/authorization/guards.ts'
@@ -52,7 +52,7 @@ export async function confirmVersion(
     const current_at = row.current_at.toISOString()
     if (!row.is_due)
       return { message: 'Confirmed. It becomes current when its waiting time is over.', state: 'held', current_at }
-    await release(options, trx, id, { number, former: script })
+    await release(options, trx, id, { waiting, former: script })
     return { message: 'Confirmed. It is current now.', state: 'current', current_at }
   })
 }
@@ -66,11 +66,10 @@ export async function discardVersion(
   return options.db.transaction().execute(async (trx) => {
     await lockMember(trx, caller.id, { allowMuted: true, exclusive: !was_me })
     await lockOwnScript(trx, id, caller)
-    await requireWaiting(trx, id, number)
-    const reason = was_me ? 'Discarded by its author.' : NOT_THE_AUTHOR
-    await setVersionState(trx, { id, number, state: 'discarded', reason })
+    const { returns } = await requireWaiting(trx, id, number)
+    await discardWaiting(trx, id, was_me ? 'Discarded by its author.' : NOT_THE_AUTHOR)
     await settleScript(trx, id)
-    if (was_me) return { message: 'Discarded.', state: 'discarded' }
+    if (was_me) return { message: 'Discarded.', state: returns ? 'former' : 'discarded' }
     await revokePublishingToken(trx, { memberId: caller.id, scriptId: id, number })
     await endOtherSessions(trx, caller.id, session)
     return {
@@ -101,7 +100,7 @@ export async function disownVersion(
     if (rows.length === 0 || script?.authorId !== memberId) return undefined
     const isDiscarded = (await findWaitingVersion(trx, id))?.number === number
     if (isDiscarded) {
-      await setVersionState(trx, { id, number, state: 'discarded', reason: NOT_THE_AUTHOR })
+      await discardWaiting(trx, id, NOT_THE_AUTHOR)
       await settleScript(trx, id)
     }
     await revokePublishingToken(trx, { memberId, scriptId: id, number })
@@ -122,7 +121,7 @@ export async function releaseVersion(
     if (!former) throw scriptNotFound()
     const waiting = await requireWaiting(trx, id, number)
     if (waiting.state !== 'held') throw notWaiting()
-    await release(options, trx, id, { number, former })
+    await release(options, trx, id, { waiting, former })
     await writeAudit(trx, {
       actorId: moderatorId,
       action: 'release_version',

@@ -102,6 +102,12 @@ function toReason({ id, evidence }: Finding, host: string | null, others = evide
   return { id, host, line: part?.line ?? null, detail: part?.detail ?? null }
 }
 
+/** Each reason once, from several comparisons. */
+export function joinReasons(lists: HoldReason[][]): HoldReason[] {
+  const joined = new Map(lists.flat().map((reason) => [`${reason.id} ${reason.host ?? ''}`, reason]))
+  return [...joined.values()].slice(0, MAX_REASONS)
+}
+
 const reason = (id: HoldReason['id']): HoldReason => ({ id, host: null, line: null, detail: null })
 
 export const lessEvidence: HoldReason = reason('less_evidence')

@@ -8,13 +8,15 @@ import type { StoredCard } from '#server/features/behavior/cards.ts'
 import { recordCode, requestAnalysis } from '#server/features/behavior/record.ts'
 import { announceChange } from '#server/features/scripts/change.ts'
 import type { FormerScript } from '#server/features/scripts/version-checks.ts'
-import { settleScript, setVersionState } from '#server/features/scripts/version-states.ts'
+import { isReleased } from '#server/features/scripts/queries.ts'
+import { discardWaiting, settleScript, setVersionState } from '#server/features/scripts/version-states.ts'
+import { isWithdrawnCode, withdrawnCode } from '#server/features/scripts/withdrawals.ts'
 import type { EmailHold } from '#server/features/email/outbox.ts'
 import type { Emit } from '#server/features/webhooks/emit.ts'
 import type { Database } from '#server/platform/db/database.ts'
 import type { JobQueue } from '#server/platform/jobs/queue.ts'
 import { notifyOfHold } from './notify.ts'
-import { type CheckedCode, findStarts, findUndeclared, lessEvidence } from './reasons.ts'
+import { type CheckedCode, findStarts, findUndeclared, joinReasons, lessEvidence } from './reasons.ts'
 
 export interface ReleaseOptions {
   jobs: JobQueue
@@ -34,9 +36,14 @@ export interface Waiting {
   /** Whether nothing of the script is public. */
   is_current: boolean
   author_id: number
+  /** It was published before, and is to take the place of withdrawn code. */
+  returns: boolean
 }
 
-/** Decides about the version that waits, with the script locked, and announces what visitors get by it. */
+/**
+ * Decides about the version that waits, with the script locked, and announces what visitors get by it. Throws AppError
+ * `withdrawn_code`.
+ */
 export async function startCheck(
   options: ReleaseOptions,
   trx: Database,
@@ -44,6 +51,7 @@ export async function startCheck(
   former: FormerScript,
 ): Promise<void> {
   const waiting = await findWaitingVersion(trx, id)
+  if (waiting && (await isWithdrawnCode(trx, id, waiting.sha256))) throw withdrawnCode()
   if (waiting?.state === 'checking') await requestCheck(options.jobs, trx, id, waiting)
   await decideWaiting(options, trx, id, { waiting, former })
 }
@@ -66,7 +74,7 @@ async function decideWaiting(
   { waiting, former }: { waiting: Waiting | undefined; former: FormerScript },
 ): Promise<void> {
   if (waiting && (await decide(options, trx, id, waiting)) === 'current') {
-    await release(options, trx, id, { number: waiting.number, former })
+    await release(options, trx, id, { waiting, former })
   } else {
     await recordRelease(options, trx, id, former)
   }
@@ -79,7 +87,14 @@ export async function decideWaitingWith(options: ReleaseOptions & { db: Database
   for (const { script_id: id } of rows) {
     await options.db.transaction().execute(async (trx) => {
       const former = await lockScript(trx, id)
-      if (former) await decideWaiting(options, trx, id, { waiting: await findWaitingVersion(trx, id), former })
+      const waiting = await findWaitingVersion(trx, id)
+      if (!former || waiting?.sha256 !== sha256) return
+      if (await isWithdrawnCode(trx, id, sha256)) {
+        await discardWaiting(trx, id, 'Its code was withdrawn.')
+        await settleScript(trx, id)
+      } else {
+        await decideWaiting(options, trx, id, { waiting, former })
+      }
     })
   }
 }
@@ -104,19 +119,22 @@ export async function release(
   options: ReleaseOptions,
   trx: Database,
   id: number,
-  { number, former }: { number: number; former: FormerScript },
+  { waiting, former }: { waiting: Waiting; former: FormerScript },
 ): Promise<void> {
+  const { number, version: name, state, returns } = waiting
   await setVersionState(trx, { id, number, state: 'published' })
   await settleScript(trx, id)
-  await recordRelease(options, trx, id, former)
+  await recordRelease(options, trx, id, former, { isQuiet: returns })
+  if (state === 'held') await options.emit(trx, { type: 'version.released', scriptId: id, version: { number, name } })
 }
 
-/** Records and announces what changed for visitors. */
-async function recordRelease(
+/** Records and announces what changed for visitors. Quiet: former code is no news. */
+export async function recordRelease(
   { jobs, emit }: ReleaseOptions,
   trx: Database,
   id: number,
   former: FormerScript,
+  { isQuiet = false } = {},
 ): Promise<void> {
   const script = await trx
     .selectFrom('scripts')
@@ -125,12 +143,13 @@ async function recordRelease(
     .executeTakeFirstOrThrow()
   const isNew = script.current_version !== former.currentVersion
   if (isNew || (script.is_public && !former.isVisible)) await recordCode(jobs, trx, id)
-  await announceChange(trx, { emit }, { id, authorId: script.author_id, former })
+  if (!isQuiet) await announceChange(trx, { emit }, { id, authorId: script.author_id, former })
 }
 
 export async function findWaitingVersion(trx: Database, id: number): Promise<Waiting | undefined> {
   const { rows } = await sql<Waiting>`select v.number, v.version, v.sha256, v.state, v.hold_reasons, v.provenance,
-      v.declared_capabilities, v.number = s.current_version as is_current, s.author_id
+      v.declared_capabilities, v.number = s.current_version as is_current, v.published_at is not null as returns,
+      s.author_id
     from script_versions v join scripts s on s.id = v.script_id
     where v.script_id = ${id} and v.state in ('checking', 'held')`.execute(trx)
   return rows[0]
@@ -143,16 +162,18 @@ async function decide(
   id: number,
   waiting: Waiting,
 ): Promise<'current' | 'waits'> {
-  const { state, hold_reasons, provenance } = waiting
+  const { state, hold_reasons, provenance, returns } = waiting
   const next = await findCheck(trx, waiting.sha256)
-  const current = await findPublished(trx, id)
-  const evidence = current && rankOf(provenance.by) < current.evidence ? [lessEvidence] : []
-  const base = current ? await findCheck(trx, current.sha256) : undefined
-  const isFirst = !current
-  if (!next || (!isFirst && !base)) return 'waits'
-  // Of the code that is current, the analysis is over: what the run would add must not be missing in the comparison.
-  if (base?.status === 'pending') return 'waits'
-  const found = base ? findStarts(base, next) : findUndeclared(next, waiting.declared_capabilities)
+  const last = await findLast(trx, id)
+  const compared = await findCompared(trx, id, last, waiting)
+  const bases: (CheckedCode | undefined)[] = []
+  for (const sha256 of compared) bases.push(await findCheck(trx, sha256))
+  // Of the code that visitors had, the analysis is over: what the run would add must not be missing in the comparison.
+  if (!next || bases.some((base) => !base || base.status === 'pending')) return 'waits'
+  const evidence = !returns && last && rankOf(provenance.by) < last.evidence ? [lessEvidence] : []
+  const starts = bases.map((base) => (base ? findStarts(base, next) : []))
+  const undeclared = !returns && compared.length < (last?.isWithdrawn ? 2 : 1)
+  const found = joinReasons([...starts, undeclared ? findUndeclared(next, waiting.declared_capabilities) : []])
   // Before the run is over, more may be found, but what could not be followed may be followed yet.
   const reasons = [...found, ...evidence].filter((reason) => next.status !== 'pending' || reason.id !== 'opaque')
   if (reasons.length > 0 && (state === 'checking' || reasons.length > (hold_reasons?.length ?? 0))) {
@@ -160,11 +181,22 @@ async function decide(
   }
   if (reasons.length > 0 || next.status === 'pending') return 'waits'
   // Only a first version is released by a declaration alone.
-  return state === 'checking' || isFirst ? 'current' : 'waits'
+  return state === 'checking' || !last ? 'current' : 'waits'
+}
+
+/** What code starts in comparison with other code; undefined if one was not analyzed yet. */
+export async function findStartsSince(
+  trx: Database,
+  former: string,
+  sha256: string,
+): Promise<HoldReason[] | undefined> {
+  const [base, next] = [await findCheck(trx, former), await findCheck(trx, sha256)]
+  if (!base || !next || base.status === 'pending' || next.status === 'pending') return undefined
+  return findStarts(base, next)
 }
 
 async function hold(
-  { emailHold }: ReleaseOptions,
+  { emit, emailHold }: ReleaseOptions,
   trx: Database,
   id: number,
   { waiting, reasons }: { waiting: Waiting; reasons: HoldReason[] },
@@ -173,19 +205,58 @@ async function hold(
   await sql`update script_versions set state = 'held', hold_reasons = ${JSON.stringify(reasons)}::jsonb,
       state_since = case when state = 'held' then state_since else clock_timestamp() end
     where script_id = ${id} and number = ${number}`.execute(trx)
-  if (state === 'checking')
-    await notifyOfHold(trx, emailHold, { scriptId: id, authorId: author_id, number, version, reasons })
+  if (state !== 'checking') return
+  await notifyOfHold(trx, emailHold, { scriptId: id, authorId: author_id, number, version, reasons })
+  await emit(trx, {
+    type: 'version.held',
+    scriptId: id,
+    version: { number, name: version },
+    reasons: reasons.map(withoutCode),
+  })
 }
 
-/** The newest code that visitors get, or got before the script became private. */
-async function findPublished(trx: Database, id: number): Promise<{ sha256: string; evidence: number } | undefined> {
-  const { rows } = await sql<{ sha256: string; provenances: ProvenanceKind[] }>`select sha256,
-      array(select distinct provenance ->> 'by' from script_versions where script_id = ${id} and state = 'published')
-        as provenances
-    from script_versions where script_id = ${id} and state = 'published'
-    order by state_since desc, number desc limit 1`.execute(trx)
+/** Only the author and the staff see code of a version that waits. */
+const withoutCode = ({ id, host, line }: HoldReason): Omit<HoldReason, 'detail'> => ({ id, host, line })
+
+interface LastVersion {
+  sha256: string
+  isWithdrawn: boolean
+  /** The evidence that later versions must have. */
+  evidence: number
+}
+
+/** The version that was published last: the code that visitors get, or got before it was withdrawn or the script became private. */
+async function findLast(trx: Database, id: number): Promise<LastVersion | undefined> {
+  const { rows } = await sql<{
+    sha256: string
+    state: 'published' | 'withdrawn'
+    provenances: ProvenanceKind[]
+  }>`select sha256, state, array(select distinct provenance ->> 'by' from script_versions
+        where script_id = ${id} and state in ('published', 'withdrawn')) as provenances
+    from script_versions where script_id = ${id} and state in ('published', 'withdrawn')
+    order by coalesce(published_at, state_since) desc, number desc limit 1`.execute(trx)
   const [row] = rows
-  return row && { sha256: row.sha256, evidence: Math.max(...row.provenances.map(requiredRank)) }
+  if (!row) return undefined
+  const evidence = Math.max(...row.provenances.map(requiredRank))
+  return { sha256: row.sha256, isWithdrawn: row.state === 'withdrawn', evidence }
+}
+
+/**
+ * The code that the next version is compared with: that of the last one. If that is withdrawn, new code is also compared with the
+ * newest former code, because what was withdrawn may be what new code must not start.
+ */
+async function findCompared(
+  trx: Database,
+  id: number,
+  last: LastVersion | undefined,
+  { returns }: Pick<Waiting, 'returns'>,
+): Promise<string[]> {
+  if (!last) return []
+  if (!last.isWithdrawn || returns) return [last.sha256]
+  const { rows } = await sql<{ sha256: string }>`select sha256 from script_versions v
+    where script_id = ${id} and ${isReleased}
+    order by coalesce(published_at, state_since) desc, number desc limit 1`.execute(trx)
+  return [last.sha256, ...rows.map((row) => row.sha256)]
 }
 
 const RANKS: Readonly<Record<ProvenanceKind, number>> = {

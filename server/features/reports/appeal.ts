@@ -56,6 +56,7 @@ export async function decideAppeal(trx: Database, action: CaseAction, outcome: '
     await notifyAuthor(trx, messages.emailMember, reportCase, { type: 'info', title: upheldTitle, message: decision })
     return
   }
+  await messages.reinstate(trx, reportCase.id)
   const wasHidden = await unhide(trx, messages, moderator.id, reportCase, decision)
   if (!wasHidden) {
     await notifyAuthor(trx, messages.emailMember, reportCase, {

@@ -19,10 +19,12 @@ const AUDIT_TYPES = {
   profile: 'member',
 } as const
 
-/** What a decision sends. */
+/** What a decision sends and does elsewhere. */
 export interface Messages {
   emailMember: EmailMember
   emit: Emit
+  /** Takes back the withdrawal that a case decided, if there is one. Injected, because releases are in a higher layer. */
+  reinstate: (trx: Database, caseId: number) => Promise<void>
 }
 
 interface Hidden {

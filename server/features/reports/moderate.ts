@@ -36,24 +36,31 @@ export function moderate(
   })
 }
 
-async function resolveCase(
+/** Returns the id of the case, which the author can appeal. Throws AppError `claimed`. */
+export async function resolveCase(
   trx: Database,
   moderator: Moderator,
   { subject_type, subject_id, author_id, title, excerpt }: CaseSubject & { excerpt: string },
   reason: string,
-): Promise<void> {
+): Promise<number> {
   const { rows } = await sql<{ id: number }>`select id from report_cases
     where subject_type = ${subject_type} and subject_id = ${subject_id} and status in ('open', 'claimed')`.execute(trx)
   if (!rows[0]) {
-    await sql`insert into report_cases
+    const { rows: added } = await sql<{ id: number }>`insert into report_cases
         (subject_type, subject_id, author_id, title, excerpt, status, decided_by, decision, decided_at)
       values (${subject_type}, ${subject_id}, ${author_id}, ${title}, ${excerpt}, 'resolved', ${moderator.id}, ${reason},
-        now())`.execute(trx)
-    return
+        now()) returning id`.execute(trx)
+    return getId(added)
   }
   const reportCase = await lockCase(trx, rows[0].id)
   requireUndecided(reportCase, moderator)
   await sql`update report_cases set status = 'resolved', decided_by = ${moderator.id}, decided_at = now(),
     decision = ${reason} where id = ${reportCase.id}`.execute(trx)
   await notifyReporters(trx, reportCase.id, { title }, 'Thanks for your report. We took action.')
+  return reportCase.id
+}
+
+function getId([row]: { id: number }[]): number {
+  if (!row) throw new Error('The case was not inserted.')
+  return row.id
 }

@@ -29,7 +29,7 @@ const MESSAGES: Record<BodyOf<'PUT /api/reports'>['action'], string> = {
 const SUBJECTS = { script: 'Script', review: 'Review', comment: 'Comment', collection: 'Collection' }
 
 // Muted members may report and appeal: only moderators read what they write there.
-export function registerReports(app: App, { db, guards, emailMember, emit }: ReportsOptions): void {
+export function registerReports(app: App, { db, guards, ...messages }: ReportsOptions): void {
   serve(app, 'POST /api/reports', guards.member, async ({ body, caller, reply }) => {
     await reportSubject(db, caller.id, body)
     reply.code(201)
@@ -37,7 +37,7 @@ export function registerReports(app: App, { db, guards, emailMember, emit }: Rep
   })
   serve(app, 'GET /api/reports', guards.moderator, ({ query, caller }) => listCases(db, caller, query))
   serve(app, 'PUT /api/reports', guards.moderator, async ({ body, caller }) => {
-    await decide({ db, emailMember, emit }, caller.id, body)
+    await decide({ db, ...messages }, caller.id, body)
     return { message: MESSAGES[body.action], case: await getCase(db, caller, body.id) }
   })
   serve(app, 'GET /api/own-cases', guards.member, async ({ caller }) => ({ cases: await findOwnCases(db, caller.id) }))
@@ -47,7 +47,7 @@ export function registerReports(app: App, { db, guards, emailMember, emit }: Rep
     return { message: 'Appeal sent. A different moderator will review it.' }
   })
   serve(app, 'POST /api/moderation', guards.moderator, async ({ body, caller }) => {
-    await moderate({ db, emailMember, emit }, caller.id, body)
+    await moderate({ db, ...messages }, caller.id, body)
     const subject = SUBJECTS[body.subject_type]
     return { message: `${subject} ${body.action === 'hide' ? 'hidden' : 'visible again'}` }
   })

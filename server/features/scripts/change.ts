@@ -29,6 +29,7 @@ import type { FormerScript } from './version-checks.ts'
 import { chooseVersion } from './version-number.ts'
 import { replaceWaiting, setVersionState, settleScript } from './version-states.ts'
 import { rejectNonAuthor, type Viewer } from './visibility.ts'
+import { withdrawnCode } from './withdrawals.ts'
 
 const editConflict = () =>
   new AppError(
@@ -113,6 +114,7 @@ export async function putVersionIn(
   const { title } = former.properties
   const { waiting, currentVersion } = former
   if (change.code?.sha256 === former.sha256) {
+    if (former.state === 'withdrawn') throw withdrawnCode()
     // Who publishes the current code again does not want what waits.
     if (waiting?.number !== currentVersion) await replaceWaiting(trx, id, former.properties.version)
     return { isNew: false, title, number: currentVersion }

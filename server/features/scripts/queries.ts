@@ -3,12 +3,14 @@ import type { CapabilityId } from '#contract/behavior-names.ts'
 import { MAX_VERSIONS, MAX_VERSIONS_BYTES } from '#contract/limits.ts'
 import type { ScriptType } from '#contract/script-kinds.ts'
 import type { VersionState } from '#contract/version-states.ts'
+import type { ScriptVersion } from '#contract/scripts.ts'
 import type { HoldReason, Provenance } from '#contract/versions.ts'
+import { isActive } from '#server/features/members/standing.ts'
 import type { Publisher } from '#server/platform/authorization/guards.ts'
 import type { Database } from '#server/platform/db/database.ts'
 import { publisherColumns } from '#server/platform/authorization/publisher.ts'
 import type { CodeText, Declaration, Properties } from './script-input.ts'
-import { rejectNonAuthor, type Viewer, visibleTo } from './visibility.ts'
+import { isStaffViewer, rejectNonAuthor, type Viewer, visibleTo } from './visibility.ts'
 
 export interface CodeRow {
   id: number
@@ -34,20 +36,30 @@ interface CurrentCodeRow extends CodeRow {
   version_count: number
   declared_capabilities: CapabilityId[] | null
   declared_hosts: string[] | null
+  state: StoredState
 }
 
 export async function findCode(db: Database, id: number, viewer: Viewer): Promise<CurrentCodeRow | undefined> {
   const { rows } = await sql<CurrentCodeRow>`select s.id, s.title, s.author_id, v.content, v.sha256, m.reputation,
       m.is_private, m.show_script_stats, coalesce(s.was_public, s.is_public) as is_public_setting,
-      s.hidden_at is not null as is_hidden, v.changelog,
+      s.hidden_at is not null as is_hidden, v.changelog, v.state,
       s.license, s.script_type, s.placement, s.requirements,
       v.created_at as version_created_at, v.declared_capabilities, v.declared_hosts,
       (select count(*) from script_versions o where o.script_id = s.id
-        and (o.state in ('published', 'withdrawn') or o.state = 'private' and not s.is_public)) as version_count
+        and (o.state = 'published' or o.published_at is not null or o.state = 'private' and not s.is_public)) as version_count
     from scripts s join script_versions v on v.script_id = s.id and v.number = s.current_version
     join members m on m.id = s.author_id where s.id = ${id} and ${visibleTo(viewer)}`.execute(db)
   return rows[0]
 }
+
+/**
+ * SQL condition: visitors get the code of version `v` by its number or hash, if they see the script. A former version that is to
+ * take the place of withdrawn code keeps its address while it waits.
+ */
+export const isReleased = sql`(v.state = 'published' or v.published_at is not null and v.state <> 'withdrawn')`
+
+/** SQL condition: script `s` by member `m` is not public only because its current version was withdrawn, so former ones stay. */
+const isBetweenVersions = sql`(s.is_unchecked and s.was_public and s.hidden_at is null and ${isActive('m')})`
 
 /** Selects a version that visitors may get: by its number, and by the SHA-256 of its code, of which the newest counts. */
 export interface VersionKey {
@@ -63,9 +75,9 @@ export async function findStoredCode(
 ): Promise<CodeRow | undefined> {
   const { rows } = await sql<CodeRow>`select s.id, s.title, s.author_id, v.content, v.sha256
     from scripts s join script_versions v on v.script_id = s.id join members m on m.id = s.author_id
-    where s.id = ${id} and v.state = 'published' and ${number === undefined ? sql`true` : sql`v.number = ${number}`}
+    where s.id = ${id} and ${isReleased} and ${number === undefined ? sql`true` : sql`v.number = ${number}`}
       and ${sha256 === undefined ? sql`true` : sql`v.sha256 = ${sha256}`}
-      and ${visibleTo(viewer)}
+      and (${visibleTo(viewer)} or ${isBetweenVersions})
     order by v.number desc limit 1`.execute(db)
   return rows[0]
 }
@@ -187,18 +199,24 @@ export interface VersionRow {
   confirmed_at: Date | null
   current_at: Date | null
   discard_reason: string | null
+  withdrawn: ScriptVersion['withdrawn']
 }
 
 const COLUMNS = sql`v.number, v.version, v.changelog, v.size, v.sha256, v.number = s.current_version as is_current,
   v.created_at, v.state, v.state_since, v.provenance, v.hold_reasons, v.confirmed_at, v.current_at,
-  v.discard_reason`
+  v.discard_reason, case when w.id is not null then json_build_object('withdrawn_at', w.withdrawn_at, 'by', w.withdrawn_as,
+    'reason', w.reason, 'is_malicious', w.is_malicious) end as withdrawn`
 
-/** SQL condition: this viewer may see that version `v` exists, and its code. */
-const isSeenBy = (viewer: Viewer) => sql`(v.state = 'published' or s.author_id = ${viewer?.id ?? null}::int
-  or ${(viewer?.isAdmin || viewer?.isModerator) ?? false}::boolean)`
+/** SQL condition: this viewer may see that version `v` exists, and its code unless it is withdrawn. */
+const isSeenBy = (
+  viewer: Viewer,
+) => sql`(v.state = 'published' or v.published_at is not null or s.author_id = ${viewer?.id ?? null}::int
+  or ${isStaffViewer(viewer)}::boolean)`
 const tokenName = (viewer: Viewer) => sql`(select t.name from api_tokens t
   where t.id = v.token_id and t.member_id = ${viewer?.id ?? null}::int) as token_name`
-const FROM = sql`scripts s join script_versions v on v.script_id = s.id join members m on m.id = s.author_id`
+const FROM = sql`scripts s join script_versions v on v.script_id = s.id join members m on m.id = s.author_id
+  left join withdrawals w on w.script_id = v.script_id and w.sha256 = v.sha256 and w.reinstated_at is null
+    and v.state = 'withdrawn'`
 
 /** The state that the API shows. */
 export function toVersionState({ state, is_current }: Pick<VersionRow, 'state' | 'is_current'>): VersionState {

@@ -18,8 +18,9 @@ import { queryReader } from '#server/platform/http/validation.ts'
 import { type CodeRow, findCode, findStoredCode, type VersionKey } from './queries.ts'
 import { findScreenshots } from './screenshots.ts'
 import type { VersionChecks } from './version-checks.ts'
-import { scriptNotFound, type Viewer } from './visibility.ts'
+import { isStaffViewer, scriptNotFound, type Viewer } from './visibility.ts'
 import { findWaiting } from './waiting.ts'
+import { explainMissing, findSuccessor, toStopCode } from './withdrawals.ts'
 
 interface ScriptsOptions {
   db: Database
@@ -32,7 +33,7 @@ export interface WritingOptions extends ScriptsOptions {
   emit: Emit
 }
 
-/** Throws AppError `script_not_found`, also if the viewer may not see the script. */
+/** Throws AppError `script_not_found`, also if the viewer may not see the script, and `version_withdrawn` if it has no other version. */
 export async function getScript(
   { db, discordCdnUrl }: ScriptsOptions,
   id: number | null,
@@ -40,12 +41,12 @@ export async function getScript(
 ): Promise<Script> {
   const code = id === null ? undefined : await findCode(db, id, viewer)
   const [row] = code ? await findCardRows(db, [code.id]) : []
-  if (!code || !row) throw scriptNotFound()
+  if (!code || !row) throw id === null ? scriptNotFound() : await explainNoPage(db, id)
   return {
     ...toCard(row, discordCdnUrl),
     description: row.description,
     summary_setting: row.summary,
-    script_content: code.content,
+    script_content: code.state === 'withdrawn' && !isStaffViewer(viewer) ? '' : code.content,
     content_sha256: code.sha256,
     license: code.license,
     script_type: code.script_type,
@@ -62,7 +63,14 @@ export async function getScript(
     is_hidden: code.is_hidden,
     author_reputation: canSeeStats({ ...code, id: code.author_id }, viewer) ? code.reputation : null,
     waiting: await findWaiting(db, code.id, viewer),
+    successor: await findSuccessor(db, code.id),
   }
+}
+
+/** The page of a removed script is like that of one that never was. */
+async function explainNoPage(db: Database, id: number): Promise<AppError> {
+  const error = await explainMissing(db, id, {})
+  return error.code === 'version_withdrawn' ? error : scriptNotFound()
 }
 
 export async function findPublicCard(db: Database, id: number, discordCdnUrl: string): Promise<Card | undefined> {
@@ -80,7 +88,10 @@ export interface Code extends CodeRow {
   slug: string
 }
 
-/** The current code of a script, or that of a stored version. Throws AppError `script_not_found`. */
+/**
+ * The current code of a script, or that of a stored version. Throws AppError `script_not_found`, `version_withdrawn` and
+ * `script_removed`.
+ */
 export async function getCode(
   db: Database,
   id: number | null,
@@ -91,7 +102,9 @@ export async function getCode(
   const find = () =>
     id === null ? undefined : isStored ? findStoredCode(db, id, version, viewer) : findCode(db, id, viewer)
   const row = await find()
-  if (!row) throw scriptNotFound()
+  if (id === null) throw scriptNotFound()
+  const isWithdrawn = row && 'state' in row && row.state === 'withdrawn' && !isStaffViewer(viewer)
+  if (!row || isWithdrawn) throw await explainMissing(db, id, isWithdrawn ? { sha256: row.sha256 } : version)
   return { ...row, slug: scriptSlug(row.title, row.id) }
 }
 
@@ -113,7 +126,7 @@ function readVersionKey(query: Record<string, unknown>): VersionKey {
   return { number, sha256: sha256.toLowerCase() }
 }
 
-/** Sends plain text to game clients, which have no session; errors are comments of the language. */
+/** Sends plain text to game clients, which have no session; errors are comments of the language, and stop it after a withdrawal. */
 export async function sendRaw(
   db: Database,
   slug: string,
@@ -127,11 +140,19 @@ export async function sendRaw(
     sendCachedResponse(request, reply, new CachedResponse(code.content, PLAIN_TEXT))
     return code
   } catch (error) {
-    if (!(error instanceof AppError) || ![400, 404].includes(error.status)) throw error
-    const message = error.status === 404 ? 'This script was not found.' : error.message
-    reply.code(error.status).type(PLAIN_TEXT).header('cache-control', 'no-store').send(`-- ${message}\n`)
+    if (!(error instanceof AppError) || ![400, 404, 410].includes(error.status)) throw error
+    sendStopCode(error, reply)
     return undefined
   }
+}
+
+const sendStopCode = (error: AppError, reply: FastifyReply) =>
+  reply.code(error.status).type(PLAIN_TEXT).header('cache-control', 'no-store').send(toStopCode(error))
+
+/** Answers a download of withdrawn code as the raw address does. Throws other errors. */
+export function sendGone(error: unknown, reply: FastifyReply): FastifyReply {
+  if (error instanceof AppError && error.status === 410) return sendStopCode(error, reply)
+  throw error
 }
 
 export function sendAttachment(code: Code, request: FastifyRequest, reply: FastifyReply): FastifyReply {

@@ -9,7 +9,7 @@ import type { App } from '#server/platform/http/app.ts'
 import { scriptSlug } from '#contract/slug.ts'
 import { changeScript, putVersion, removeScript } from './change.ts'
 import { getInsights } from './insights.ts'
-import { getCode, getScriptBySlug, sendAttachment, sendRaw, type WritingOptions } from './read.ts'
+import { getCode, getScriptBySlug, sendAttachment, sendGone, sendRaw, type WritingOptions } from './read.ts'
 import { publishedBy } from '#server/platform/authorization/publisher.ts'
 import { referrerHost } from './referrer.ts'
 import { SocialImages } from './social-image.ts'
@@ -62,7 +62,8 @@ function registerReading(app: App, options: ScriptRoutesOptions): void {
   })
 
   serve(app, 'GET /api/script-download', guards.optionalMember, async ({ query, caller, request, reply }) => {
-    const code = await getCode(from(caller), query.id, caller)
+    const code = await getCode(from(caller), query.id, caller).catch((error: unknown) => sendGone(error, reply))
+    if (!('content' in code)) return code
     count(code, 'download', request, caller)
     return sendAttachment(code, request, reply)
   })

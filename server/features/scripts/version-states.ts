@@ -5,37 +5,49 @@ import { nextUpdate, type StoredState } from './queries.ts'
 
 export async function setVersionState(
   trx: Database,
-  { id, number, state, reason = null }: { id: number; number: number; state: StoredState; reason?: string | null },
+  { id, number, state }: { id: number; number: number; state: StoredState },
 ): Promise<void> {
-  await sql`update script_versions set state = ${state}, state_since = clock_timestamp(), discard_reason = ${reason}
+  await sql`update script_versions set state = ${state}, state_since = clock_timestamp(),
+      published_at = case when ${state} <> 'published' then published_at end
     where script_id = ${id} and number = ${number}`.execute(trx)
+}
+
+/** Discards the version that waits, if there is one. One that was to take the place of withdrawn code is a former one again. */
+export async function discardWaiting(trx: Database, id: number, reason: string): Promise<void> {
+  await sql`update script_versions set state = case when published_at is null then 'discarded' else 'published' end,
+      discard_reason = case when published_at is null then ${reason} end,
+      state_since = coalesce(published_at, clock_timestamp()), published_at = null
+    where script_id = ${id} and state in ('checking', 'held')`.execute(trx)
 }
 
 /** Discards the version that waits, if there is one, for a newer one. */
 export async function replaceWaiting(trx: Database, id: number, by: string): Promise<void> {
-  await sql`update script_versions set state = 'discarded', state_since = clock_timestamp(),
-      discard_reason = ${`Replaced by ${by}.`}
-    where script_id = ${id} and state in ('checking', 'held')`.execute(trx)
+  await discardWaiting(trx, id, `Replaced by ${by}.`)
 }
 
 /**
- * Makes the version current that was published last; in a private script, also one that was not checked. A script whose
- * author wants it to be public but which has no published version is not public until it has one. If no version is left to
- * become current, the script becomes private. `isPublic` is the author's new choice.
+ * Makes the version current that was published last; in a private script, also one that was not checked. While that one is
+ * withdrawn, no former one is current: whatever takes its place is checked first. A script whose author wants it to be public
+ * but which has no such version is not public until it has one. If all versions were discarded, the script becomes private.
+ * `isPublic` is the author's new choice.
  */
 export async function settleScript(trx: Database, id: number, isPublic?: boolean): Promise<void> {
   const wants = isPublic === undefined ? sql`coalesce(s.was_public, s.is_public)` : sql`${isPublic}::boolean`
   await sql`update scripts s set current_version = c.number, version = c.version, file_size = c.size,
-      is_public = c.wants and c.state = 'published' and s.hidden_at is null,
-      is_unchecked = c.wants and c.state <> 'published',
-      was_public = case when s.hidden_at is not null or c.wants and c.state <> 'published' then c.wants end,
+      is_public = c.wants and c.is_published and s.hidden_at is null,
+      is_unchecked = c.wants and not c.is_published,
+      was_public = case when s.hidden_at is not null or c.wants and not c.is_published then c.wants end,
       updated_at = case when c.number = s.current_version then s.updated_at else ${nextUpdate} end
     from (
-      select v.number, v.version, v.size, v.state, w.wants and v.state not in ('discarded', 'withdrawn') as wants
-      from scripts s cross join lateral (select ${wants} as wants) w join script_versions v on v.script_id = s.id
-      where s.id = ${id} and (v.number = s.current_version or v.state not in ('discarded', 'withdrawn'))
-      order by v.state = 'published' or v.state = 'private' and not w.wants desc,
-        v.state in ('checking', 'held') desc, v.state_since desc, v.number desc
+      select v.number, v.version, v.size, v.is_last and v.state = 'published' as is_published,
+        w.wants and v.state <> 'discarded' as wants
+      from scripts s cross join lateral (select ${wants} as wants) w cross join lateral (
+        select *, state in ('published', 'withdrawn') and row_number() over (order by
+          state in ('published', 'withdrawn') desc, coalesce(published_at, state_since) desc, number desc) = 1 as is_last
+        from script_versions where script_id = s.id) v
+      where s.id = ${id} and (v.number = s.current_version or v.is_last or v.state not in ('discarded', 'withdrawn'))
+      order by v.is_last and v.state = 'published' or v.state = 'private' and not w.wants desc,
+        v.state in ('checking', 'held') desc, v.state = 'withdrawn' desc, v.is_last desc, v.state_since desc, v.number desc
       limit 1) c
     where s.id = ${id}`.execute(trx)
 }

@@ -17,8 +17,9 @@ import {
 } from './queries.ts'
 import { findNextVersion } from './version-number.ts'
 import { replaceWaiting, settleScript } from './version-states.ts'
-import { scriptNotFound, type Viewer } from './visibility.ts'
+import { isStaffViewer, scriptNotFound, type Viewer } from './visibility.ts'
 import { toHold } from './waiting.ts'
+import { explainMissing, withdrawnCode } from './withdrawals.ts'
 
 function toVersion({
   created_at,
@@ -26,6 +27,7 @@ function toVersion({
   hold_reasons,
   confirmed_at,
   current_at,
+  withdrawn,
   ...row
 }: VersionRow): ScriptVersion {
   return {
@@ -34,6 +36,7 @@ function toVersion({
     state: toVersionState(row),
     state_since: state_since.toISOString(),
     held: row.state === 'held' ? toHold({ hold_reasons, confirmed_at, current_at }) : null,
+    withdrawn: withdrawn && { ...withdrawn, withdrawn_at: new Date(withdrawn.withdrawn_at).toISOString() },
   }
 }
 
@@ -46,7 +49,7 @@ export async function listVersions(db: Database, id: number, viewer: Viewer): Pr
 
 const versionNotFound = () => notFound('This version')
 
-/** Throws AppError `not_found`. */
+/** Throws AppError `not_found`, and `version_withdrawn` for everyone but the staff. */
 export async function getVersion(
   db: Database,
   id: number,
@@ -55,6 +58,7 @@ export async function getVersion(
 ): Promise<ScriptVersion & { script_content: string }> {
   const row = await findVersionRow(db, id, number, viewer)
   if (!row) throw versionNotFound()
+  if (row.state === 'withdrawn' && !isStaffViewer(viewer)) throw await explainMissing(db, id, { number })
   const { content, ...version } = row
   return { ...toVersion(version), script_content: content }
 }
@@ -71,8 +75,8 @@ export async function summarizeVersion(
 }
 
 /**
- * Adds a version with the code of an earlier one, unless it is the current code. Throws AppError `not_found`, `upload_quota`,
- * and what `requireOwnScript` and `lockMember` throw.
+ * Adds a version with the code of an earlier one, unless it is the current code. Throws AppError `not_found`, `withdrawn_code`,
+ * `upload_quota`, and what `requireOwnScript` and `lockMember` throw.
  */
 export async function restoreVersion(
   options: WritingOptions,
@@ -84,7 +88,8 @@ export async function restoreVersion(
     await lockMember(trx, caller.id)
     const script = await lockOwnScript(trx, id, caller)
     const former = await findVersionRow(trx, id, number, caller)
-    if (!former || former.state === 'withdrawn') throw versionNotFound()
+    if (!former) throw versionNotFound()
+    if (former.state === 'withdrawn') throw withdrawnCode()
     if (former.sha256 !== script.sha256 && former.sha256 !== script.waiting?.sha256) {
       const stored = await addRestoredVersion(trx, id, script, former, caller.publisher ?? publishedBy('web'))
       await chargeUpload(trx, options.media.quota, caller.id, stored)

@@ -8,6 +8,8 @@ import { isListed } from '#server/features/members/public-content.ts'
 /** Undefined for a visitor. */
 export type Viewer = (Pick<Caller, 'id' | 'isAdmin'> & Partial<Pick<Caller, 'isModerator'>>) | undefined
 
+export const isStaffViewer = (viewer: Viewer): boolean => (viewer?.isAdmin || viewer?.isModerator) ?? false
+
 /** SQL condition: script `s` is public, or would be if it were not hidden or unchecked. Moderators may see it. */
 export const publicOrHidden = sql<boolean>`(s.is_public or s.was_public is true)`
 

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { Hold, HoldReason, WaitingVersion } from '#contract/versions.ts'
 import type { Database } from '#server/platform/db/database.ts'
-import type { Viewer } from './visibility.ts'
+import { isStaffViewer, type Viewer } from './visibility.ts'
 
 interface HoldColumns {
   hold_reasons: HoldReason[] | null
@@ -37,8 +37,7 @@ export async function findWaiting(db: Database, scriptId: number, viewer: Viewer
     where v.script_id = ${scriptId} and v.state in ('checking', 'held')`.execute(db)
   const [row] = rows
   if (!row) return null
-  const showsCode =
-    viewer !== undefined && (viewer.id === row.author_id || viewer.isAdmin || viewer.isModerator === true)
+  const showsCode = viewer?.id === row.author_id || isStaffViewer(viewer)
   return {
     number: row.number,
     version: row.version,

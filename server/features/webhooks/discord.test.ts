@@ -87,6 +87,22 @@ function fullEvents(scriptId: number, actorId: number): EmittedEvent[] {
   return [
     { type: 'version.published', scriptId, isFirst: true },
     { type: 'version.published', scriptId, isFirst: false },
+    {
+      type: 'version.held',
+      scriptId,
+      version: { number: 2, name: LOUD },
+      reasons: hosts.map((host) => ({ id: 'net.webhook', host, line: 1 })),
+    },
+    { type: 'version.released', scriptId, version: { number: 2, name: LOUD } },
+    {
+      type: 'version.withdrawn',
+      scriptId,
+      version: { number: 2, name: LOUD, sha256: '0'.repeat(64) },
+      by: 'author',
+      reason: LOUD.repeat(7),
+      is_malicious: false,
+      current: null,
+    },
     { type: 'review.posted', scriptId, actorId, review: { rating: 5, text: LOUD.repeat(100) } },
     { type: 'review.posted', scriptId, actorId, review: { rating: 1, text: null } },
     {

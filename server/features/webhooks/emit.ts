@@ -15,6 +15,9 @@ type Part<T extends WebhookEventType, K extends string> = K extends keyof Webhoo
 /** What happened. Names and URLs are added from the ids. */
 export type EmittedEvent =
   | { type: 'version.published'; scriptId: number; isFirst: boolean }
+  | ({ type: 'version.held'; scriptId: number } & Omit<WebhookData<'version.held'>, 'script'>)
+  | ({ type: 'version.released'; scriptId: number } & Omit<WebhookData<'version.released'>, 'script'>)
+  | ({ type: 'version.withdrawn'; scriptId: number } & Omit<WebhookData<'version.withdrawn'>, 'script'>)
   | { type: 'review.posted'; scriptId: number; actorId: number; review: Part<'review.posted', 'review'> }
   | { type: 'comment.posted'; scriptId: number; actorId: number; comment: Part<'comment.posted', 'comment'> }
   | ({ type: 'behavior.changed'; scriptId: number } & Omit<WebhookData<'behavior.changed'>, 'script'>)
@@ -33,11 +36,14 @@ export function createEmit({ jobs, publicUrl }: EmitOptions): Emit {
     const scriptId = 'scriptId' in event ? event.scriptId : null
     const actorId = 'actorId' in event ? event.actorId : null
     const author = sql`(select author_id from scripts where id = ${scriptId})`
+    // The first version of a script is held before anyone else knows of the script.
+    const isForSite =
+      event.type === 'version.held' ? sql`(select is_public from scripts where id = ${scriptId})` : sql`true`
     // The lock lets a deletion of the webhook wait, which would otherwise fail this transaction.
     const { rows } = await sql<{ id: number; author_id: number | null }>`select w.id, s.author_id
       from webhooks w left join (values (${author})) s (author_id) on true
       where w.disabled_at is null and ${event.type} = any(w.events)
-        and (w.owner_id is null or (w.owner_id = s.author_id
+        and (w.owner_id is null and ${isForSite} or (w.owner_id = s.author_id
           and (w.script_ids is null or ${scriptId}::int = any(w.script_ids))
           and exists (select from members m where m.id = w.owner_id and ${isActive('m')})
           and not ${isBlocking(sql`w.owner_id`, actorId)}))
@@ -108,7 +114,7 @@ async function describeEvent(trx: Database, publicUrl: string, event: EmittedEve
     const { number, version: name, changelog } = row
     return { script, version: { number, name, changelog, is_first: event.isFirst } }
   }
-  if (event.type === 'behavior.changed') {
+  if (!('actorId' in event)) {
     const { type: _type, scriptId: _scriptId, ...change } = event
     return { script, ...change }
   }

@@ -72,6 +72,19 @@ function describe({ type, data }: Body): { title: string; text: string; url?: st
       const text = version.changelog === null ? `By ${script.author.name}` : plainText(version.changelog)
       return { title, text: plain(text), url: script.url }
     }
+    case 'version.held': {
+      const { script, version } = data
+      const reasons = data.reasons.map(({ id, host }) => `+ ${labelOf(id)}${host === null ? '' : ` (${plain(host)})`}`)
+      return { title: `${script.title} ${version.name} waits`, text: reasons.join('\n'), url: script.url }
+    }
+    case 'version.released': {
+      const { script, version } = data
+      return { title: `${script.title} ${version.name} was released`, text: '', url: script.url }
+    }
+    case 'version.withdrawn': {
+      const { script, version, reason } = data
+      return { title: `${script.title} ${version.name} was withdrawn`, text: plain(reason), url: script.url }
+    }
     case 'review.posted': {
       const { script, review } = data
       const text = `${'★'.repeat(review.rating)}${'☆'.repeat(5 - review.rating)} ${plain(review.member.name)}`
@@ -103,4 +116,4 @@ function describe({ type, data }: Body): { title: string; text: string; url?: st
   }
 }
 
-const labelOf = (id: CapabilityId): string => CAPABILITIES[id] ?? id
+const labelOf = (id: string): string => CAPABILITIES[id as CapabilityId] ?? id.replaceAll('_', ' ')

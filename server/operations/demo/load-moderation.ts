@@ -13,7 +13,7 @@ interface Ids {
   scripts: Map<string, number>
 }
 
-const SEND_NOTHING = { emailMember: sendNoEmail, emit: async () => {} }
+const SEND_NOTHING = { emailMember: sendNoEmail, emit: async () => {}, reinstate: async () => {} }
 
 /** Reports, decides and appeals as members do, moves the times back, and mutes a member. */
 export async function loadModeration(trx: Database, ids: Ids): Promise<void> {

@@ -622,6 +622,7 @@ export interface Scripts {
   showcase_date: Timestamp | null;
   showcase_notes: string | null;
   showcase_video_url: string | null;
+  successor_id: number | null;
   summary: string | null;
   title: string;
   title_key: string;
@@ -681,6 +682,7 @@ export interface ScriptVersions {
   hold_reasons: Json | null;
   number: number;
   provenance: Generated<Json>;
+  published_at: Timestamp | null;
   script_id: number;
   sha256: string;
   size: number;
@@ -820,6 +822,20 @@ export interface Webhooks {
   sealed_url: Buffer;
 }
 
+export interface Withdrawals {
+  case_id: number | null;
+  id: Generated<number>;
+  is_malicious: Generated<boolean>;
+  reason: string;
+  reinstated_at: Timestamp | null;
+  script_id: number;
+  sha256: string;
+  slug: string;
+  version: string;
+  withdrawn_as: string;
+  withdrawn_at: Generated<Timestamp>;
+}
+
 export interface WorksVotes {
   id: Generated<number>;
   is_counted: Generated<boolean>;
@@ -912,5 +928,6 @@ export interface DB {
   webhook_deliveries: WebhookDeliveries;
   webhook_events: WebhookEvents;
   webhooks: Webhooks;
+  withdrawals: Withdrawals;
   works_votes: WorksVotes;
 }

@@ -14,6 +14,8 @@ export interface Jobs {
   'reanalyze-code': { sha256: string }
   'count-behavior': Record<string, never>
   'deliver-webhooks': Record<string, never>
+  /** `id` is that of the withdrawal. */
+  'notify-withdrawal': { id: number }
   'send-email': { id: string }
   'write-digest': { memberId: number }
   'sync-script': { scriptId: number }

@@ -42,24 +42,26 @@ const VersionsSlot = lazyComponent(async () => (await import('./member-slots.tsx
 /** The API's limit for the `slug` parameter. */
 const MAX_SLUG_LENGTH = 400
 const NOT_FOUND = 404
+/** Its code was withdrawn. */
+const GONE = 410
 
-/** Loads a script with its ratings. Null with status 404 if it does not exist; redirects to its canonical URL. */
+/** Loads a script with its ratings. Null with status 404 or 410 if it does not exist or its code was withdrawn; redirects to its canonical URL. */
 export async function loader({ context, params, request }: LoaderArgs) {
   const slug = params['slug'] ?? ''
   const id = slug.length > MAX_SLUG_LENGTH ? null : readScriptId(slug)
-  if (id === null) return notFound()
+  if (id === null) return missing(NOT_FOUND)
   const api = context.get(apiContext)
   const { signal } = request
   const { loadBehavior } = await import('#web/shared/behavior/load-behavior.ts')
   const [found, ratings, related, works, comments, behavior] = await Promise.all([
-    api('GET /api/script-details-slug', { query: { slug }, signal }).catch(nullIfNotFound),
+    api('GET /api/script-details-slug', { query: { slug }, signal }).catch(statusIfMissing),
     api('GET /api/script-rating', { query: { id }, signal }).catch(() => null),
     api('GET /api/related-scripts', { query: { id }, signal }).catch(() => null),
     api('GET /api/works-votes', { query: { id }, signal }).catch(() => null),
     api('GET /api/script-comments', { query: { id }, signal }).catch(() => null),
     loadBehavior(api, id, signal),
   ])
-  if (!found) return notFound()
+  if (typeof found === 'number') return missing(found)
   const { script_content, description, changelog_markdown, ...script } = found.script
   if (script.slug !== slug) return redirect(scriptPath(script) + subpathOf(request))
   const { formatMarkdown, renderMarkdown, safeUrl } = await import('#web/shared/markdown/render-markdown.ts')
@@ -80,10 +82,10 @@ export async function loader({ context, params, request }: LoaderArgs) {
 /** What follows the slug in the URL's path: that of the dialog that edits the script. */
 const subpathOf = ({ url }: Request): string => /^\/scripts\/[^/]+(\/.+?)\/?$/.exec(new URL(url).pathname)?.[1] ?? ''
 
-const notFound = () => data<ScriptDetails | null>(null, { status: NOT_FOUND })
+const missing = (status: number) => data<ScriptDetails | null>(null, { status })
 
-function nullIfNotFound(error: unknown): null {
-  if (error instanceof ApiError && error.status === NOT_FOUND) return null
+function statusIfMissing(error: unknown): number {
+  if (error instanceof ApiError && (error.status === NOT_FOUND || error.status === GONE)) return error.status
   throw error
 }
 

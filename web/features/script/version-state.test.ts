@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { ScriptVersion } from '#contract/scripts.ts'
-import { describeProvenance, describeState, isPublished, runUrl } from './version-state.ts'
+import { describeProvenance, describeState, isPublished, readSuccessor, runUrl } from './version-state.ts'
 
 const version: ScriptVersion = {
   number: 3,
@@ -16,6 +16,7 @@ const version: ScriptVersion = {
   token_name: null,
   held: null,
   discard_reason: null,
+  withdrawn: null,
 }
 const built = {
   ...version.provenance,
@@ -55,6 +56,15 @@ describe('the state of a version', () => {
     expect(describeState({ ...version, state: 'discarded', discard_reason: 'Replaced by 1.0.6.' })).toBe(
       'Nov 28, 2026, 2:05 PM UTC. Replaced by 1.0.6.',
     )
+    const withdrawn = {
+      withdrawn_at: '2026-11-29T10:00:00.000Z',
+      by: 'author' as const,
+      reason: 'It deleted files.',
+      is_malicious: false,
+    }
+    expect(describeState({ ...version, state: 'withdrawn', withdrawn })).toBe(
+      'By its author, Nov 29, 2026, 10:00 AM UTC: It deleted files.',
+    )
     expect(describeState(version)).toBeUndefined()
   })
 
@@ -63,4 +73,10 @@ describe('the state of a version', () => {
     expect(isPublished({ state: 'held' })).toBe(false)
     expect(isPublished({ state: 'discarded' })).toBe(false)
   })
+})
+
+test('a successor is a slug or an address', () => {
+  expect(readSuccessor('https://yard.example/scripts/coins-12?tab=1')).toBe('coins-12')
+  expect(readSuccessor(' coins-12 ')).toBe('coins-12')
+  expect(readSuccessor('  ')).toBeUndefined()
 })

@@ -14,6 +14,8 @@ export const STATE_LABELS: Record<VersionState, { label: string; tone: PillTone 
   withdrawn: { label: 'Withdrawn', tone: 'danger' },
 }
 
+const WITHDRAWERS = { author: 'its author', moderators: 'moderators' } as const
+
 const SHORT_COMMIT = 7
 
 /** How it was published, as far as the site can prove it. Empty if nothing is known. */
@@ -45,14 +47,19 @@ export const runUrl = ({ provenance }: Pick<ScriptVersion, 'provenance'>): strin
 
 /** Why it is not what visitors get; undefined for current and former versions. */
 export function describeState(version: ScriptVersion): string | undefined {
-  const { state, number, version: name, created_at, held, discard_reason, state_since } = version
+  const { state, number, version: name, created_at, held, discard_reason, state_since, withdrawn } = version
   if (state === 'held' || state === 'checking') {
     const text = describeWaiting({ number, version: name, created_at, state, held, is_first: false })
     return text.charAt(0).toUpperCase() + text.slice(1)
   }
   if (state === 'discarded') return `${timeText(state_since)}. ${discard_reason ?? ''}`.trim()
+  if (withdrawn) return `By ${WITHDRAWERS[withdrawn.by]}, ${timeText(withdrawn.withdrawn_at)}: ${withdrawn.reason}`
   return undefined
 }
+
+/** The slug in an address of a script; undefined if the text is empty. */
+export const readSuccessor = (text: string): string | undefined =>
+  /\/scripts\/([^/?#\s]+)/.exec(text)?.[1] ?? (text.trim() || undefined)
 
 /** Whether everyone can read its code. */
 export const isPublished = ({ state }: Pick<ScriptVersion, 'state'>): boolean =>

@@ -20,6 +20,7 @@ import { useToast } from '#web/ui/toast.tsx'
 import type { PageScript } from './script-details.ts'
 import { describeProvenance, describeState, isPublished, runUrl, STATE_LABELS } from './version-state.ts'
 import { CompareView } from './version-diff.tsx'
+import { WithdrawDialog } from './withdraw-dialog.tsx'
 
 /** The stored versions of the code and a comparison of any two. The author can restore a version. */
 export function VersionsPanel({ script }: { script: PageScript }) {
@@ -30,7 +31,10 @@ export function VersionsPanel({ script }: { script: PageScript }) {
 
 function Versions({ script, onRetry }: { script: PageScript; onRetry: () => void }) {
   const loaded = useVersions(script.id)
-  const isOwn = useUser()?.id === script.author_id
+  const user = useUser()
+  const isOwn = user?.id === script.author_id
+  const canWithdraw = isOwn || user?.is_moderator === true || user?.is_admin === true
+  const [withdrawing, setWithdrawing] = useState<ScriptVersion>()
   const [restoring, setRestoring] = useState<ScriptVersion>()
   if (loaded === 'loading') return <Skeleton className="h-40" />
   if (loaded === 'failed') {
@@ -54,6 +58,7 @@ function Versions({ script, onRetry }: { script: PageScript; onRetry: () => void
             version={version}
             change={loaded.changes.find(({ number }) => number === version.number)}
             script={script}
+            onWithdraw={canWithdraw && isPublished(version) ? () => setWithdrawing(version) : undefined}
             onRestore={isOwn && version.state === 'former' ? () => setRestoring(version) : undefined}
           />
         ))}
@@ -62,6 +67,15 @@ function Versions({ script, onRetry }: { script: PageScript; onRetry: () => void
         <CompareView key={withCode[0]?.number} scriptId={script.id} versions={withCode} />
       ) : (
         <p className="text-sm text-muted">Only one version so far.</p>
+      )}
+      {withdrawing && (
+        <WithdrawDialog
+          scriptId={script.id}
+          version={withdrawing}
+          isStaff={!isOwn}
+          onWithdrawn={onRetry}
+          onClose={() => setWithdrawing(undefined)}
+        />
       )}
       {restoring && <RestoreDialog script={script} version={restoring} onClose={() => setRestoring(undefined)} />}
     </div>
@@ -99,9 +113,11 @@ interface RowProps {
   script: PageScript
   /** Undefined for the current version, and for everyone but the author. */
   onRestore: (() => void) | undefined
+  /** For the author and the staff, while everyone gets its code. */
+  onWithdraw: (() => void) | undefined
 }
 
-function VersionRow({ version, change, script, onRestore }: RowProps) {
+function VersionRow({ version, change, script, onRestore, onWithdraw }: RowProps) {
   const raw = `/raw/${encodeURIComponent(script.slug)}?sha256=${version.sha256}`
   const state = describeState(version)
   return (
@@ -131,6 +147,11 @@ function VersionRow({ version, change, script, onRestore }: RowProps) {
         {onRestore && (
           <Button size="sm" variant="ghost" onClick={onRestore}>
             Restore<span className="sr-only"> version #{version.number}</span>
+          </Button>
+        )}
+        {onWithdraw && (
+          <Button size="sm" variant="ghost" aria-haspopup="dialog" onClick={onWithdraw}>
+            Withdraw<span className="sr-only"> version #{version.number}</span>
           </Button>
         )}
       </div>

@@ -3,7 +3,7 @@ import type { HoldReason } from '#contract/versions.ts'
 import { CodeDiff } from '#web/shared/code-diff/code-diff.tsx'
 import { CodeText } from '#web/shared/code-diff/code-text.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { lineOf, titleOf } from './waiting-view.ts'
+import { groupByLine, lineOf, titleOf } from './waiting-view.ts'
 
 /** Makes the code focusable, so that the keyboard can scroll it. */
 const FOCUSABLE = 0
@@ -14,24 +14,26 @@ interface Props {
   code: string | undefined
 }
 
-/** Why a version waits: each finding with its host, its line of code and what the analysis says about it. */
+/** Why a version waits: the findings by line, with the code and what the analysis says about it. */
 export function HoldReasons({ reasons, code }: Props) {
   return (
     <ul aria-label="Why it waits" className="flex flex-col gap-3">
-      {Array.from(reasons.entries(), ([index, reason]) => (
-        <li key={index} className="flex min-w-0 flex-col gap-1">
-          <p className="flex flex-wrap items-baseline gap-x-3 wrap-anywhere">
-            <span className="font-medium">{titleOf(reason)}</span>
-            <span className="text-sm text-muted tabular-nums">
-              {[reason.line === null ? '' : `line ${reason.line}`, reason.host ?? ''].filter(Boolean).join(' · ')}
-            </span>
-          </p>
-          <EvidenceLine line={lineOf(code, reason.line)} />
-          {reason.detail && (
-            <p dir="auto" className="text-sm text-muted wrap-anywhere">
-              {reason.detail}
+      {groupByLine(reasons).map(({ line, found }) => (
+        <li key={String(line)} className="flex min-w-0 flex-col gap-1">
+          {Array.from(found.entries(), ([index, reason]) => (
+            <p key={index} className="flex flex-wrap items-baseline gap-x-3 wrap-anywhere">
+              <span className="font-medium">{titleOf(reason)}</span>
+              <span className="text-sm text-muted tabular-nums">
+                {[line === null ? '' : `line ${line}`, reason.host ?? ''].filter(Boolean).join(' · ')}
+              </span>
             </p>
-          )}
+          ))}
+          <EvidenceLine line={lineOf(code, line)} />
+          {[...new Set(found.flatMap(({ detail }) => detail ?? []))].map((detail) => (
+            <p key={detail} dir="auto" className="text-sm text-muted wrap-anywhere">
+              {detail}
+            </p>
+          ))}
         </li>
       ))}
     </ul>

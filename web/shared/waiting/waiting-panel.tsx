@@ -127,7 +127,7 @@ function NextStep({ waiting, held, holdHours, canDeclare }: NextStepProps) {
   if (held.current_at !== null) {
     return (
       <p className="text-muted">
-        You confirmed it. Everyone gets it {timeText(held.current_at)}. Until then you can discard it.
+        You confirmed it. Everyone gets it on {timeText(held.current_at)}. Until then you can discard it.
       </p>
     )
   }
@@ -135,9 +135,9 @@ function NextStep({ waiting, held, holdHours, canDeclare }: NextStepProps) {
   return (
     <p className="text-muted">
       Nobody gets it until you confirm that you published it.{' '}
-      {until !== undefined && `Once you have, everyone gets it ${timeText(until)}. `}
+      {until !== undefined && `Once you have, everyone gets it on ${timeText(until)}. `}
       {until === undefined && holdHours !== undefined && 'Once you have, everyone gets it at once. '}
-      {waiting.is_first ? '' : 'Your current version stays public meanwhile.'}
+      {waiting.is_first ? '' : 'Your current version stays public until then.'}
     </p>
   )
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { HoldReason, WaitingVersion } from '#contract/versions.ts'
-import { confirmedUntil, describeWaiting, lineOf, titleOf } from './waiting-view.ts'
+import { confirmedUntil, describeWaiting, groupByLine, lineOf, titleOf } from './waiting-view.ts'
 
 const reason: HoldReason = { id: 'net.webhook', host: 'discord.com', line: 93, detail: null }
 const waiting: WaitingVersion = {
@@ -51,4 +51,13 @@ test('a version that is confirmed late becomes current at once', () => {
   expect(confirmedUntil(created, 24, Date.parse(created))).toBe('2026-11-29T14:00:00.000Z')
   expect(confirmedUntil(created, 24, Date.parse('2026-11-29T14:00:00.000Z'))).toBeUndefined()
   expect(confirmedUntil(created, 0, Date.parse(created))).toBeUndefined()
+})
+
+test('reasons about one line are shown together', () => {
+  const secret: HoldReason = { ...reason, id: 'shape.secret', host: null }
+  const other: HoldReason = { ...reason, line: 7 }
+  expect(groupByLine([reason, other, secret])).toEqual([
+    { line: 93, found: [reason, secret] },
+    { line: 7, found: [other] },
+  ])
 })

@@ -27,6 +27,18 @@ export function lineOf(code: string | undefined, line: number | null): string | 
   return text && text.length > MAX_LINE_LENGTH ? `${text.slice(0, MAX_LINE_LENGTH)}…` : text
 }
 
+export interface ReasonsOfLine {
+  line: number | null
+  found: HoldReason[]
+}
+
+/** Reasons about the same line together, in their order. */
+export function groupByLine(reasons: readonly HoldReason[]): ReasonsOfLine[] {
+  const groups = new Map<number | null, HoldReason[]>()
+  for (const reason of reasons) groups.set(reason.line, [...(groups.get(reason.line) ?? []), reason])
+  return Array.from(groups, ([line, found]) => ({ line, found }))
+}
+
 const HOUR_MS = 3_600_000
 
 /** When a version becomes current if its author confirms it at `now`: the end of the hold, or at once. */

@@ -4,6 +4,9 @@ import type { PillTone } from '#web/ui/pill.tsx'
 
 export const EVENTS: Record<WebhookEvent, { label: string; text: string }> = {
   'version.published': { label: 'New version', text: 'A script has a new version, or has become public' },
+  'version.held': { label: 'Held version', text: 'A version waits, because it would start something serious' },
+  'version.released': { label: 'Released version', text: 'A version that was held has become current' },
+  'version.withdrawn': { label: 'Withdrawn version', text: 'A version was withdrawn by its author or by moderators' },
   'review.posted': { label: 'Review', text: 'Someone rates or reviews a script for the first time' },
   'comment.posted': { label: 'Comment', text: 'Someone comments on a script or replies' },
   'behavior.changed': { label: 'Changed behavior', text: 'A new version does something that the last one did not' },
