@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { ResultOf } from '#contract/operations.ts'
+import type { BodyOf, OperationName, ResultOf } from '#contract/operations.ts'
 import { createTestApp, type TestApp } from '#tests/support/app.ts'
 import { makeMember, signIn } from '#tests/support/factories.ts'
 import { publish, sendChange, type SignedIn } from '#tests/support/scripts.ts'
@@ -21,13 +21,17 @@ beforeAll(async () => {
 })
 afterAll(() => site.close())
 
-const call = async <T>(method: 'GET' | 'PUT' | 'POST', url: string, headers: SignedIn, payload?: object) => {
-  const response = await site.app.inject({ method, url: `/api/${url}`, headers, ...(payload && { payload }) })
-  return { status: response.statusCode, body: response.json<T>() }
+async function call<K extends OperationName>(
+  name: K,
+  headers: SignedIn,
+  { query = '', payload }: { query?: string; payload?: BodyOf<K> } = {},
+): Promise<{ status: number; body: ResultOf<K> }> {
+  const [method, path] = name.split(' ') as ['GET' | 'PUT' | 'POST', string]
+  const response = await site.app.inject({ method, url: path + query, headers, ...(payload ? { payload } : {}) })
+  return { status: response.statusCode, body: response.json<ResultOf<K>>() }
 }
 
-const listHeld = (headers: SignedIn, page = 1) =>
-  call<ResultOf<'GET /api/held-versions'>>('GET', `held-versions?page=${page}`, headers)
+const listHeld = (headers: SignedIn, page = 1) => call('GET /api/held-versions', headers, { query: `?page=${page}` })
 
 /** Publishes an update that sends messages to a webhook. Returns the id of the script. */
 async function hold(title: string): Promise<number> {
@@ -98,10 +102,10 @@ test('the page of a script changes with the state of its version', async () => {
 describe('the hours of a hold', () => {
   beforeEach(() => sql`delete from hold_settings`.execute(site.db))
   const change = (headers: SignedIn, hold_hours: number | null) =>
-    call<ResultOf<'PUT /api/hold-settings'>>('PUT', 'hold-settings', headers, { hold_hours })
+    call('PUT /api/hold-settings', headers, { payload: { hold_hours } })
 
   test('are 24 until an admin changes them, with an entry in the audit log', async () => {
-    expect((await call('GET', 'hold-settings', author)).body).toEqual({
+    expect((await call('GET /api/hold-settings', author)).body).toEqual({
       hold_hours: 24,
       is_default: true,
       default_hold_hours: 24,
@@ -116,7 +120,7 @@ describe('the hours of a hold', () => {
   test('apply to the next confirmation', async () => {
     await change(admin, 0)
     const id = await hold('At once')
-    const { body } = await call<{ state: string }>('POST', 'version-confirm', author, { script_id: id, number: 2 })
+    const { body } = await call('POST /api/version-confirm', author, { payload: { script_id: id, number: 2 } })
     expect(body.state).toBe('current')
   })
 

@@ -41,7 +41,6 @@ export function Component() {
       ) : (
         <NeedsScript>
           <div className="mx-auto flex w-full max-w-4xl flex-col gap-4 px-4 py-4 sm:py-6">
-            <WaitingForEdit scriptId={id} />
             <EditLoader scriptId={id} path={scriptPath({ slug })}>
               {(initial, slot) => <NewVersion script={{ id, slug }} initial={initial} slot={slot} />}
             </EditLoader>
@@ -77,6 +76,7 @@ function NewVersion({ script, initial, slot }: Props) {
   return (
     <>
       <Heading path={scriptPath(script)} title={initial.base.title} />
+      <WaitingForEdit scriptId={script.id} />
       <LinkTabs label="Where versions come from" tabs={tabs} current={tab}>
         {isCodeShown ? (
           <form

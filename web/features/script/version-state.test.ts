@@ -51,8 +51,11 @@ describe('how a version was published', () => {
 describe('the state of a version', () => {
   test('says why it waits or was discarded', () => {
     const held = { reasons: [], confirmed_at: null, current_at: null }
-    expect(describeState({ ...version, state: 'held', held })).toBe('Waits: it waits for a decision.')
-    expect(describeState({ ...version, state: 'checking' })).toBe('Is being checked.')
+    expect(describeState({ ...version, state: 'held', held })).toBe('It waits for a decision.')
+    expect(
+      describeState({ ...version, state: 'held', held: { ...held, current_at: '2026-11-29T14:00:00.000Z' } }),
+    ).toBe('Until Nov 29, 2026, 2:00 PM UTC: it waits for a decision.')
+    expect(describeState({ ...version, state: 'checking' })).toBeUndefined()
     expect(describeState({ ...version, state: 'discarded', discard_reason: 'Replaced by 1.0.6.' })).toBe(
       'Nov 28, 2026, 2:05 PM UTC. Replaced by 1.0.6.',
     )

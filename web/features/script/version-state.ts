@@ -1,8 +1,8 @@
 // What the history says about a version.
+import { describeReasons } from '#contract/hold-texts.ts'
 import type { ScriptVersion } from '#contract/scripts.ts'
 import type { VersionState } from '#contract/version-states.ts'
 import { timeText } from '#web/lib/dates.ts'
-import { describeWaiting } from '#web/shared/waiting/waiting-view.ts'
 import type { PillTone } from '#web/ui/pill.tsx'
 
 export const STATE_LABELS: Record<VersionState, { label: string; tone: PillTone }> = {
@@ -47,10 +47,11 @@ export const runUrl = ({ provenance }: Pick<ScriptVersion, 'provenance'>): strin
 
 /** Why it is not what visitors get; undefined for current and former versions. */
 export function describeState(version: ScriptVersion): string | undefined {
-  const { state, number, version: name, created_at, held, discard_reason, state_since, withdrawn } = version
-  if (state === 'held' || state === 'checking') {
-    const text = describeWaiting({ number, version: name, created_at, state, held, is_first: false })
-    return text.charAt(0).toUpperCase() + text.slice(1)
+  const { state, held, discard_reason, state_since, withdrawn } = version
+  if (state === 'held' && held) {
+    const until = held.current_at === null ? '' : `until ${timeText(held.current_at)}: `
+    const text = until + describeReasons(held.reasons)
+    return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
   }
   if (state === 'discarded') return `${timeText(state_since)}. ${discard_reason ?? ''}`.trim()
   if (withdrawn) return `By ${WITHDRAWERS[withdrawn.by]}, ${timeText(withdrawn.withdrawn_at)}: ${withdrawn.reason}`

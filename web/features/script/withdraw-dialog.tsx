@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import type { ScriptVersion } from '#contract/scripts.ts'
 import { useApi } from '#web/lib/api-context.ts'
 import { useRevalidator } from '#web/router/router.tsx'
@@ -24,6 +24,7 @@ export function WithdrawDialog({ scriptId, version, isStaff, onWithdrawn, onClos
   const api = useApi()
   const run = useAction()
   const { revalidate } = useRevalidator()
+  const id = useId()
   const [reason, setReason] = useState('')
   const [successor, setSuccessor] = useState('')
   const [isMalicious, setMalicious] = useState(false)
@@ -58,7 +59,7 @@ export function WithdrawDialog({ scriptId, version, isStaff, onWithdrawn, onClos
           <p className="text-muted">
             Nobody gets the code of version <bdi className="font-semibold text-text">{version.version}</bdi> any more,
             also not by its address. {version.is_current && 'The version before it takes its place. '}
-            People who saved the script are told. This can't be undone.
+            We notify people who saved the script. This can't be undone.
           </p>
           <ReasonField
             value={reason}
@@ -75,8 +76,8 @@ export function WithdrawDialog({ scriptId, version, isStaff, onWithdrawn, onClos
             {(aria) => <TextInput {...aria} value={successor} onChange={setSuccessor} />}
           </Field>
           {isStaff && (
-            <label className="flex min-h-11 cursor-pointer items-center gap-3 sm:min-h-8">
-              <Checkbox checked={isMalicious} onChange={(event) => setMalicious(event.target.checked)} />
+            <label htmlFor={id} className="flex min-h-11 cursor-pointer items-center gap-3 sm:min-h-8">
+              <Checkbox id={id} checked={isMalicious} onChange={(event) => setMalicious(event.target.checked)} />
               It harms those who run it
             </label>
           )}

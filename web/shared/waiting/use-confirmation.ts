@@ -42,7 +42,7 @@ export function useConfirmation(
   }
   const resume = useEffectEvent(() => void confirm({ isRetry: true }))
   useEffect(() => {
-    if (takePendingAction(action)) resume()
+    if (takePendingAction(action)) void Promise.resolve().then(() => resume())
   }, [action])
   return { confirm, isBusy, interrupted, forget: () => setInterrupted(undefined) }
 }

@@ -46,7 +46,11 @@ export function WaitingPanel({ script, waiting, isAuthor, isDisowning, reload }:
         <p className="text-muted">
           Nobody gets it until we have looked at what it does. That takes a few seconds; this page follows by itself.
         </p>
-        {isAuthor && <DiscardButtons script={script} waiting={waiting} isDisowning={isDisowning} reload={reload} />}
+        {isAuthor && (
+          <div className="flex flex-wrap gap-2">
+            <DiscardButtons script={script} waiting={waiting} isDisowning={isDisowning} reload={reload} />
+          </div>
+        )}
       </div>
     )
   }
@@ -158,14 +162,12 @@ function DiscardButtons({
   const props = { scriptId: script.id, waiting, reload, onClose: () => setDialog(undefined) }
   return (
     <>
-      <div className="flex flex-wrap gap-2">
-        <Button aria-haspopup="dialog" onClick={() => setDialog('discard')}>
-          Discard
-        </Button>
-        <Button variant="ghost" aria-haspopup="dialog" onClick={() => setDialog('not-me')}>
-          This wasn't me
-        </Button>
-      </div>
+      <Button aria-haspopup="dialog" onClick={() => setDialog('discard')}>
+        Discard
+      </Button>
+      <Button variant="ghost" aria-haspopup="dialog" onClick={() => setDialog('not-me')}>
+        This wasn't me
+      </Button>
       {dialog === 'discard' && <DiscardDialog {...props} />}
       {dialog === 'not-me' && <NotMeDialog {...props} />}
     </>

@@ -12,10 +12,10 @@ export function Component() {
   const tab = useTabData<HeldPage>()
   return (
     <div className="flex flex-col gap-4">
-      <HoldHoursPanel />
       <Panel title="Held versions">
         <HeldVersions tab={tab} />
       </Panel>
+      <HoldHoursPanel />
     </div>
   )
 }
