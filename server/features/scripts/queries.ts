@@ -206,12 +206,13 @@ export interface VersionRow {
   hold_reasons: HoldReason[] | null
   confirmed_at: Date | null
   current_at: Date | null
+  discard_reason: string | null
   withdrawn: ScriptVersion['withdrawn']
 }
 
 const COLUMNS = sql`v.number, v.version, v.changelog, v.size, v.sha256, v.number = s.current_version as is_current,
   v.created_at, v.state, v.state_since, v.provenance, v.hold_reasons, v.confirmed_at, v.current_at,
-  case when w.id is not null then json_build_object('withdrawn_at', w.withdrawn_at, 'by', w.withdrawn_as,
+  v.discard_reason, case when w.id is not null then json_build_object('withdrawn_at', w.withdrawn_at, 'by', w.withdrawn_as,
     'reason', w.reason, 'is_malicious', w.is_malicious) end as withdrawn`
 
 /** SQL condition: this viewer may see that version `v` exists, and its code unless it is withdrawn. */

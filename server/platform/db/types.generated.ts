@@ -294,6 +294,18 @@ export interface Giveaways {
   winner_count: Generated<number>;
 }
 
+export interface Handoffs {
+  browser_hash: Buffer;
+  created_at: Generated<Timestamp>;
+  member_id: number;
+  token_hash: Buffer;
+}
+
+export interface HoldSettings {
+  hold_hours: number | null;
+  id: Generated<number>;
+}
+
 export interface Inboxes {
   deleted_through: Generated<number>;
   member_id: number;
@@ -875,6 +887,8 @@ export interface DB {
   follows: Follows;
   giveaway_entries: GiveawayEntries;
   giveaways: Giveaways;
+  handoffs: Handoffs;
+  hold_settings: HoldSettings;
   inboxes: Inboxes;
   known_devices: KnownDevices;
   limit_uses: LimitUses;

@@ -132,6 +132,8 @@ const SENTENCES: Record<string, string> = {
   change_webhook: 'changed a webhook of the site',
   delete_webhook: 'deleted a webhook of the site',
   rotate_webhook_secret: 'replaced the secret of a webhook of the site',
+  change_hold_hours: 'changed how long versions wait',
+  release_version: 'released a version of the script {}',
   change_branding: 'changed the branding of the site',
   link_member: 'linked a Discord account to the imported member {}',
   send_notification: 'sent the notification {}',
