@@ -1153,7 +1153,7 @@ CREATE INDEX script_versions_checking ON script_versions (state_since) WHERE (st
 CREATE INDEX script_versions_confirmed ON script_versions (current_at) WHERE ((state = 'held'::text) AND (confirmed_at IS NOT NULL));
 CREATE INDEX script_versions_held ON script_versions (state_since, script_id) WHERE (state = 'held'::text);
 CREATE UNIQUE INDEX script_versions_waiting ON script_versions (script_id) WHERE (state = ANY (ARRAY['checking'::text, 'held'::text]));
-CREATE TRIGGER versions_updated AFTER UPDATE ON script_versions REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_script_parts();
+CREATE TRIGGER versions_updated AFTER UPDATE ON script_versions REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION record_changed_script_parts();
 
 -- Visitors of the last 24 hours by keyed hash: each is counted once.
 CREATE TABLE script_visits (
@@ -1482,7 +1482,7 @@ CREATE TABLE withdrawals (
 CREATE INDEX withdrawals_by_case ON withdrawals (case_id) WHERE (case_id IS NOT NULL);
 CREATE INDEX withdrawals_by_code ON withdrawals (sha256, id DESC);
 CREATE UNIQUE INDEX withdrawals_standing ON withdrawals (script_id, sha256) WHERE (reinstated_at IS NULL);
-CREATE TRIGGER withdrawals_stay BEFORE DELETE OR TRUNCATE ON withdrawals FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER withdrawals_stay BEFORE DELETE OR TRUNCATE ON withdrawals FOR EACH STATEMENT EXECUTE FUNCTION reject_change();
 
 -- Whether a version works: one vote per person, version and month, with notes for the author.
 CREATE TABLE works_votes (

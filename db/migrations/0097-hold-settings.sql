@@ -9,7 +9,7 @@ comment on table hold_settings is 'How long versions wait after their author has
 
 -- Pages name the version that waits, so they change with its state.
 create trigger versions_updated after update on script_versions
-  referencing new table as changed for each statement execute function note_script_parts();
+  referencing new table as changed for each statement execute function record_changed_script_parts();
 
 alter table emails drop constraint emails_kind_check,
   add constraint emails_kind_check check (kind in ('confirmation', 'address_changed', 'digest', 'sign_in', 'decision', 'version_held'));

@@ -294,13 +294,6 @@ export interface Giveaways {
   winner_count: Generated<number>;
 }
 
-export interface Handoffs {
-  browser_hash: Buffer;
-  created_at: Generated<Timestamp>;
-  member_id: number;
-  token_hash: Buffer;
-}
-
 export interface HoldSettings {
   hold_hours: number | null;
   id: Generated<number>;
@@ -887,7 +880,6 @@ export interface DB {
   follows: Follows;
   giveaway_entries: GiveawayEntries;
   giveaways: Giveaways;
-  handoffs: Handoffs;
   hold_settings: HoldSettings;
   inboxes: Inboxes;
   known_devices: KnownDevices;
