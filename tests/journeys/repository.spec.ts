@@ -81,7 +81,7 @@ test('an author lets only trusted builds publish, and turns that off after a rec
   page,
   site,
 }) => {
-  const path = await openRepositoryTab(page, 'Someone new')
+  const path = await openRepositoryTab(page, 'okapi')
   const choice = page.getByRole('switch', { name: 'Only trusted builds may publish' })
   await expect(choice).toBeDisabled()
   await page.getByRole('button', { name: 'Add a publisher' }).click()
@@ -111,7 +111,7 @@ test('an author lets only trusted builds publish, and turns that off after a rec
     .getByRole('alertdialog', { name: "Confirm it's you" })
     .getByRole('button', { name: 'Continue with Discord' })
     .click()
-  await choosePerson(page, 'Someone new')
+  await choosePerson(page, 'okapi')
   await question.getByRole('button', { name: 'Turn off' }).click()
   await expect(choice).not.toBeChecked()
 })

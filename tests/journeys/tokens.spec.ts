@@ -105,7 +105,7 @@ test('an API token is limited to chosen scripts, and a token that lives too long
   await expect(row).toContainText('Only for Evening lamp')
   await expect(row).not.toContainText('Replace this token')
 
-  await site.query("update api_tokens set expires_at = created_at + interval '365 days' where name = 'One script'")
+  await site.lengthenTokens()
   await page.reload()
   await expect(row).toContainText('Replace this token: tokens that write now live at most 90 days.')
   await expectAccessible(page)
