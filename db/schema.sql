@@ -22,13 +22,17 @@ CREATE TABLE api_tokens (
   expires_at timestamp with time zone NOT NULL,
   last_used_at timestamp with time zone,
   publisher_ids integer[],
+  provenance jsonb,
+  script_ids integer[],
   CONSTRAINT api_tokens_pkey PRIMARY KEY (id),
   CONSTRAINT api_tokens_token_hash_key UNIQUE (token_hash),
   CONSTRAINT api_tokens_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(id) ON DELETE CASCADE,
   CONSTRAINT api_tokens_hint_check CHECK (length(hint) = 4),
   CONSTRAINT api_tokens_name_check CHECK (length(name) >= 1 AND length(name) <= 60),
+  CONSTRAINT api_tokens_provenance_check CHECK (jsonb_typeof(provenance) = 'object'::text),
   CONSTRAINT api_tokens_publisher_ids_check CHECK (cardinality(publisher_ids) > 0),
   CONSTRAINT api_tokens_scopes_check CHECK (cardinality(scopes) > 0),
+  CONSTRAINT api_tokens_script_ids_check CHECK (cardinality(script_ids) > 0),
   CONSTRAINT api_tokens_token_hash_check CHECK (octet_length(token_hash) = 32)
 );
 CREATE INDEX api_tokens_expiry ON api_tokens (expires_at);
@@ -1207,6 +1211,7 @@ CREATE TABLE scripts (
   hidden_version integer,
   is_unchecked boolean NOT NULL DEFAULT false,
   successor_id integer,
+  only_builds boolean NOT NULL DEFAULT false,
   CONSTRAINT scripts_pkey PRIMARY KEY (id),
   CONSTRAINT scripts_author_id_fkey FOREIGN KEY (author_id) REFERENCES members(id) ON DELETE CASCADE,
   CONSTRAINT scripts_current_version FOREIGN KEY (id, current_version) REFERENCES script_versions(script_id, number) DEFERRABLE INITIALLY DEFERRED,

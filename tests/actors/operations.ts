@@ -62,6 +62,8 @@ const SAMPLES: Record<OperationName, Sample> = {
     except: forOthers(404),
     call: ({ publisherId }) => ({ query: { id: publisherId } }),
   },
+  'PUT /api/only-builds': { except: forOthers(403), call: ({ scriptId }) => ({ payload: { script_id: scriptId } }) },
+  'DELETE /api/only-builds': { except: forOthers(403), call: ({ scriptId }) => ({ query: { id: scriptId } }) },
   'GET /api/repository-source': { except: forOthers(403), call: ({ scriptId }) => ({ query: { id: scriptId } }) },
   'PUT /api/repository-source': {
     except: forOthers(403),

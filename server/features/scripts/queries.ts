@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { CapabilityId } from '#contract/behavior-names.ts'
 import { MAX_VERSIONS, MAX_VERSIONS_BYTES } from '#contract/limits.ts'
 import type { ScriptType } from '#contract/script-kinds.ts'
-import type { VersionState } from '#contract/version-states.ts'
+import type { ProvenanceKind, VersionState } from '#contract/version-states.ts'
 import type { ScriptVersion } from '#contract/scripts.ts'
 import type { HoldReason, Provenance } from '#contract/versions.ts'
 import { isActive } from '#server/features/members/standing.ts'
@@ -89,12 +89,15 @@ export interface OwnScript {
   /** Of the current version. */
   sha256: string
   state: StoredState
+  publishedBy: ProvenanceKind
   /** The version that waits to become current. While nothing is public yet, it is the current version. */
   waiting: { number: number; sha256: string } | undefined
   /** The number that the next version gets. */
   nextNumber: number
   updatedAt: Date
   isHidden: boolean
+  /** Whether only trusted builds may publish versions. */
+  onlyBuilds: boolean
   /** Whether everyone can see it. */
   isVisible: boolean
 }
@@ -137,14 +140,15 @@ export async function lockOwnScript(trx: Transaction, id: number, caller: NonNul
     ])
     .select(['license', 'script_type', 'placement', 'requirements'])
     .select(['is_client_side', 'is_free', 'is_public', 'is_mobile_compatible', 'is_working'])
-    .select(['current_version', 'updated_at', 'hidden_at', 'was_public'])
+    .select(['current_version', 'updated_at', 'hidden_at', 'was_public', 'only_builds'])
     .where('id', '=', id)
     .where('author_id', '=', caller.id)
     .forNoKeyUpdate()
     .executeTakeFirst()
   if (!row) return rejectNonAuthor(trx, id, caller)
-  const { current_version, updated_at, hidden_at, was_public, is_public, ...columns } = row
-  const { rows } = await sql<LockedVersions>`select v.sha256, v.state, w.number as waiting_number,
+  const { current_version, updated_at, hidden_at, was_public, only_builds, is_public, ...columns } = row
+  const { rows } = await sql<LockedVersions>`select v.sha256, v.state,
+      v.provenance ->> 'by' as published_by, w.number as waiting_number,
       w.sha256 as waiting_sha256, (select max(number) + 1 from script_versions where script_id = ${id}) as next_number,
       array(select t.name from script_tags x join tags t on t.id = x.tag_id where x.script_id = v.script_id
         order by x.position) as tags
@@ -159,6 +163,7 @@ export async function lockOwnScript(trx: Transaction, id: number, caller: NonNul
     currentVersion: current_version,
     sha256: versions.sha256,
     state: versions.state,
+    publishedBy: versions.published_by,
     waiting:
       waiting_number !== null && waiting_sha256 !== null
         ? { number: waiting_number, sha256: waiting_sha256 }
@@ -166,6 +171,7 @@ export async function lockOwnScript(trx: Transaction, id: number, caller: NonNul
     nextNumber: versions.next_number,
     updatedAt: updated_at,
     isHidden: hidden_at !== null,
+    onlyBuilds: only_builds,
     isVisible: is_public,
   }
 }
@@ -173,6 +179,7 @@ export async function lockOwnScript(trx: Transaction, id: number, caller: NonNul
 interface LockedVersions {
   sha256: string
   state: StoredState
+  published_by: ProvenanceKind
   waiting_number: number | null
   waiting_sha256: string | null
   next_number: number

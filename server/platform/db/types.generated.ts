@@ -44,8 +44,10 @@ export interface ApiTokens {
   last_used_at: Timestamp | null;
   member_id: number;
   name: string;
+  provenance: Json | null;
   publisher_ids: number[] | null;
   scopes: string[];
+  script_ids: number[] | null;
   token_hash: Buffer;
 }
 
@@ -616,6 +618,7 @@ export interface Scripts {
   is_working: Generated<boolean>;
   key_system_url: string | null;
   license: string | null;
+  only_builds: Generated<boolean>;
   placement: string | null;
   requirements: string | null;
   script_type: string | null;

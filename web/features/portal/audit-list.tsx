@@ -140,6 +140,8 @@ const SENTENCES: Record<string, string> = {
   create_api_token: 'created an API token for {}',
   revoke_api_token: 'revoked an API token of {}',
   add_trusted_publisher: 'let builds of a repository publish the script {}',
+  accept_only_builds: 'let only trusted builds publish the script {}',
+  accept_all_versions: 'let more than trusted builds publish the script {}',
   connect_repository: 'connected a repository to the script {}',
   disconnect_repository: 'disconnected the repository of the script {}',
   replace_repository_secret: 'replaced the secret of the repository of the script {}',
