@@ -13,7 +13,8 @@ import { applyMigrations, readMigrations } from '#server/platform/db/migrate.ts'
 import { type BoundedPool, openPool } from '#server/platform/db/pool.ts'
 import { openSitePool } from '#server/platform/db/prepare.ts'
 import { createAppOn } from '#tests/support/app.ts'
-import { makeScript, signIn } from '#tests/support/factories.ts'
+import { makeApiToken, makeScript, signIn } from '#tests/support/factories.ts'
+import { WEBHOOK } from '#tests/support/releases.ts'
 import type { TestDatabase } from '#tests/support/database.ts'
 import { openSiteFolder, type SiteFolder, type SiteProcess } from '#tests/support/site-process.ts'
 
@@ -135,6 +136,32 @@ describe('a running site with more than 1,000 scripts', { timeout: 240_000 }, ()
       return rows[0]?.status
     }
     await expect.poll(findStatus, SOON).toBe('ready')
+  })
+
+  test('makes an update current that starts nothing, and holds one that starts a webhook', async () => {
+    const { rows: found } = await sql<{ id: number; author_id: number }>`select id, author_id from scripts
+      where title in ('Script 1', 'Script 2') order by id`.execute(db)
+    const [harmless, hostile] = found
+    if (!harmless || !hostile) throw new Error('The scripts are missing.')
+    const { authorization } = await makeApiToken(db, harmless.author_id)
+    const put = async (id: number, script_content: string) => {
+      const response = await fetch(`${origin}/api/v1/scripts/x-${id}/versions`, {
+        method: 'PUT',
+        headers: { authorization, 'content-type': 'application/json' },
+        body: JSON.stringify({ script_content }),
+      })
+      return { status: response.status, body: (await response.json()) as object }
+    }
+    const raw = async (id: number) => (await fetch(`${origin}/raw/x-${id}`)).text()
+    const former = await raw(hostile.id)
+    const code = 'print("more light")'
+    expect(await put(harmless.id, code)).toMatchObject({ status: 201, body: { version: { state: 'checking' } } })
+    expect(await put(hostile.id, `${code}\n${WEBHOOK}`)).toMatchObject({
+      status: 202,
+      body: { version: { state: 'held', held: { reasons: [{ id: 'net.webhook', host: 'discord.com', line: 2 }] } } },
+    })
+    await expect.poll(() => raw(harmless.id), SOON).toBe(code)
+    expect(await raw(hostile.id)).toBe(former)
   })
 
   test('is backed up by a command', async () => {

@@ -33,8 +33,11 @@ beforeAll(async () => {
 beforeEach(async () => {
   author = await Author.create(site)
 })
-afterAll(async () => {
+const checkConsistency = async () => {
   expect(await findInconsistencies(site.db)).toEqual([])
+}
+afterAll(async () => {
+  await checkConsistency()
   await site.close()
 })
 
@@ -101,8 +104,8 @@ describe.each(ROUNDS)('at once, round %d', () => {
   test('a release by a moderator and a discard by the author: one of them happens', async () => {
     const { id, former } = await makeHeld()
     const [released, discarded] = await Promise.all([sendRelease(site, moderator, id, 2), author.discard(id, 2)])
-    expect(statusesOf([released, discarded]).toSorted()).toEqual([200, 409])
     const isReleased = released.statusCode === 200
+    expect(statusesOf([released, discarded])).toEqual(isReleased ? [200, 409] : [409, 200])
     expect((await statesOf(site, id)).at(-1)).toEqual([2, isReleased ? 'published' : 'discarded'])
     expect((await raw(id)) === former).toBe(!isReleased)
   })

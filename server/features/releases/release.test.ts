@@ -48,8 +48,11 @@ beforeEach(async () => {
   analyzer = {}
   author = await Author.create(site)
 })
-afterAll(async () => {
+const checkConsistency = async () => {
   expect(await findInconsistencies(site.db)).toEqual([])
+}
+afterAll(async () => {
+  await checkConsistency()
   await site.close()
 })
 
@@ -285,16 +288,16 @@ describe('a later version', () => {
 })
 
 describe('code by PUT versions', () => {
-  const states = async (response: { statusCode: number; json: <T>() => T }) => [
-    response.statusCode,
-    response.json<Put>().version.state,
-  ]
+  const states = async (id: number, script_content: string) => {
+    const response = await author.put(id, { script_content })
+    return [response.statusCode, response.json<Put>().version.state]
+  }
 
   test('is only read: without a reason it is being checked, and a job makes it current', async () => {
     const former = unique(HARMLESS)
     const id = await author.make(former)
     const code = unique(HARMLESS)
-    expect(await states(await author.put(id, { script_content: code }))).toEqual([201, 'checking'])
+    expect(await states(id, code)).toEqual([201, 'checking'])
     expect(await raw(id)).toBe(former)
     expect(await author.waiting(id, {})).toMatchObject({ number: 2, state: 'checking', held: null })
     await checkVersions(site)
@@ -303,7 +306,7 @@ describe('code by PUT versions', () => {
 
   test('with a reason is held at once, and by what the run finds later', async () => {
     const id = await author.make()
-    expect(await states(await author.put(id, { script_content: unique(REMOTE) }))).toEqual([202, 'held'])
+    expect(await states(id, unique(REMOTE))).toEqual([202, 'held'])
     const code = unique(`${HARMLESS} -- run`)
     analyzer.run = async () => ({
       capabilities: [
@@ -317,7 +320,7 @@ describe('code by PUT versions', () => {
       hosts: [{ host: 'discord.com', line: 1, contacted: true }],
       opaque: [],
     })
-    expect(await states(await author.put(id, { script_content: code }))).toEqual([201, 'checking'])
+    expect(await states(id, code)).toEqual([201, 'checking'])
     await checkVersions(site, analyzer)
     expect(await author.waiting(id)).toMatchObject({
       number: 3,
