@@ -1,13 +1,13 @@
 // Changes of the state of versions. Which one is current, and whether the script is public, follows from the states.
 import { sql } from 'kysely'
 import type { Database } from '#server/platform/db/database.ts'
-import { nextUpdate, type StoredState } from './queries.ts'
+import { nextUpdate, stateTime, type StoredState } from './queries.ts'
 
 export async function setVersionState(
   trx: Database,
   { id, number, state }: { id: number; number: number; state: StoredState },
 ): Promise<void> {
-  await sql`update script_versions set state = ${state}, state_since = clock_timestamp(),
+  await sql`update script_versions set state = ${state}, state_since = ${stateTime(id, state)},
       published_at = case when ${state} <> 'published' then published_at end
     where script_id = ${id} and number = ${number}`.execute(trx)
 }
