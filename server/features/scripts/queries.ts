@@ -191,8 +191,9 @@ export const nextUpdate: RawBuilder<Date> = sql<Date>`greatest(date_trunc('milli
   date_trunc('milliseconds', updated_at) + interval '1 millisecond')`
 
 /** Later than the time of every version that is or was current, also if the clock was set back. */
-const nextTime = (id: number) => sql`greatest(clock_timestamp(), (select max(state_since) + interval '1 microsecond'
-  from script_versions where script_id = ${id} and state in ('published', 'private')))`
+const nextTime = (id: number) => sql`greatest(clock_timestamp(), (select interval '1 microsecond'
+    + max(case when state in ('published', 'private') then state_since else published_at end)
+  from script_versions where script_id = ${id}))`
 
 /** Since when a version has a state, for one that gets it now. */
 export const stateTime = (id: number, state: StoredState): RawBuilder<unknown> =>
