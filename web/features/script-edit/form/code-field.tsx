@@ -138,9 +138,12 @@ function CodeEditor({ handle, code, isInvalid, onChange, onCompileError }: Edito
     const flush = () => {
       clearTimeout(timer)
       if (!read) return
-      syncedCode.current = read()
+      const next = read()
       read = undefined
-      update(syncedCode.current)
+      // The form set it, for example to the current code after a save whose code waits.
+      if (next === syncedCode.current) return
+      syncedCode.current = next
+      update(next)
     }
     const start = async () => {
       const [{ openEditor }, { CompileCheck }] = await Promise.all([
