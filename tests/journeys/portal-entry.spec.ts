@@ -40,7 +40,7 @@ test('an admin opens the portal from the account menu, and each tab has a URL', 
     await expect(page.getByRole('tab', { selected: true }).first()).toHaveText(tab)
   }
   await page.goBack()
-  await expect(page.getByRole('tab', { selected: true }).first()).toHaveText('Moderation')
+  await expect(page.getByRole('tab', { selected: true }).first()).toHaveText('Held versions')
 })
 
 test('the tabs work by keyboard and keep the focus', async ({ page }) => {
@@ -64,14 +64,14 @@ test('every tab is visible at any width, and on phones a select lists them', asy
   const tabs = page.getByRole('tablist', { name: 'Admin portal' }).getByRole('tab')
   for (const width of [1440, 1280, 1024, 768, 640]) {
     await page.setViewportSize({ width, height: 800 })
-    await expect(tabs).toHaveCount(11)
+    await expect(tabs).toHaveCount(12)
     for (const tab of await tabs.all()) await expect(tab).toBeInViewport({ ratio: 1 })
     await expectNoOverflow(page)
   }
   await page.setViewportSize(PHONE.viewport)
   await expect(tabs).toHaveCount(0)
   const select = page.getByRole('combobox', { name: 'Section' })
-  await expect(select.getByRole('option')).toHaveCount(11)
+  await expect(select.getByRole('option')).toHaveCount(12)
   await select.focus()
   await select.selectOption('Branding')
   await expect(page).toHaveURL('/admin/branding')

@@ -62,6 +62,7 @@ describe('the version history', () => {
         },
         token_name: null,
         held: null,
+        discard_reason: null,
         withdrawn: null,
       },
     ])

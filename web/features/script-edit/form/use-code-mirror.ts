@@ -40,6 +40,8 @@ export function useCodeMirror({ host, textArea, helpId, code, onChange, onCompil
   const hadFocus = useRef(false)
   const [isOpen, setOpen] = useState(false)
   const update = useEffectEvent((next: string) => {
+    // The form set it, for example to the current code after a save whose code waits.
+    if (next === syncedCode.current) return
     syncedCode.current = next
     onChange(next)
   })
