@@ -126,14 +126,13 @@ export const INCLUDED_SCOPES: Partial<Record<TokenScope, readonly TokenScope[]>>
   'scripts:write': ['versions:write'],
 }
 /** Scopes that only read. A token with any other one writes. */
-const READING_SCOPES: readonly TokenScope[] = [
+const READING_SCOPES: ReadonlySet<TokenScope> = new Set<TokenScope>([
   'scripts:read-private',
   'ratings:read',
   'favorites:read',
   'notifications:read',
-]
-export const canWrite = (scopes: readonly TokenScope[]): boolean =>
-  scopes.some((scope) => !READING_SCOPES.includes(scope))
+])
+export const canWrite = (scopes: readonly TokenScope[]): boolean => scopes.some((scope) => !READING_SCOPES.has(scope))
 /** Scopes that a token may have for chosen scripts only. */
 export const canChangeScripts = (scopes: readonly TokenScope[]): boolean =>
   scopes.some((scope) => scope === 'scripts:write' || scope === 'versions:write')

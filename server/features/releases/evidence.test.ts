@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { HoldReason } from '#contract/versions.ts'
 import type { ProvenanceKind } from '#contract/version-states.ts'
+import { publishedBy } from '#server/platform/authorization/publisher.ts'
 import { createTestApp, type TestApp } from '#tests/support/app.ts'
+import { makeApiToken } from '#tests/support/factories.ts'
 import { checkVersions, findInconsistencies, publish, sendChange, sendConfirm } from '#tests/support/scripts.ts'
 import { type Author, makeAuthor, makeCode, WEBHOOK } from '#tests/support/withdrawals.ts'
 
@@ -37,9 +39,11 @@ async function makeScriptBy(by: ProvenanceKind): Promise<number> {
 
 /** Adds a version that was published in this way, and decides about it. */
 async function addVersion(id: number, by: ProvenanceKind, script_content = makeCode()): Promise<number> {
-  const response = await ada.send('PUT', `/api/script-versions?id=${id}`, { script_content })
+  const token = await makeApiToken(site.db, ada.memberId, ['versions:write'])
+  const provenance = JSON.stringify(publishedBy(by).provenance)
+  await site.pool.query('update api_tokens set provenance = $2 where id = $1', [token.id, provenance])
+  const response = await ada.send('PUT', `/api/script-versions?id=${id}`, { script_content }, token)
   const { version } = response.json<{ version: { number: number } }>()
-  await setProvenance(id, by, version.number)
   await checkVersions(site)
   return version.number
 }
@@ -130,8 +134,9 @@ describe('a version', () => {
     await ada.change(id, { is_public: false })
     await ada.change(id, { script_content: makeCode() })
     expect((await sendChange(site, ada.author, id, { is_public: true })).statusCode).toBe(200)
-    expect(await holdOf(id)).toEqual(['less_evidence'])
+    await checkVersions(site)
     expect(await ada.statesOf(id)).toEqual(['current', 'held'])
+    expect(await holdOf(id)).toEqual(['less_evidence'])
   })
 
   test('that is only another number for the code of a build is current, and lowers nothing', async () => {
