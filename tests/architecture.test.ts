@@ -61,7 +61,7 @@ const LAYOUTS: Layout[] = [
   {
     files: /^packages\/luau-behavior\/src\//,
     mayImport: ['packages/luau-behavior/src/'],
-    packages: ['node:fs'],
+    packages: ['node:crypto', 'node:fs'],
   },
   {
     files: /^packages\/cli\/src\//,

@@ -8,7 +8,7 @@ import { toStoredCard } from './cards.ts'
 import { copyToScripts, recordHosts, storeCard } from './record.ts'
 import { findFormerContents, reviewScripts } from './review.ts'
 
-export type Analyzer = Pick<Sandbox, 'analyze' | 'compile' | 'run'>
+export type Analyzer = Pick<Sandbox, 'analyze' | 'compile' | 'hash' | 'run'>
 export type DraftChecker = Pick<Sandbox, 'check'>
 
 /** Processes that analyze code: drafts do not wait for published code. They start with their first script and end when idle. */

@@ -14,7 +14,7 @@ import { findHostKinds, toBehavior, toStoredCard, toVerdict } from './cards.ts'
 const MAX_WAIT_MS = 9000
 
 type Checked = Awaited<ReturnType<DraftChecker['check']>>
-const NOT_CHECKED: Checked = { card: undefined, result: { compiles: null, error: null } }
+const NOT_CHECKED: Checked = { card: undefined, tokenSha256: null, result: { compiles: null, error: null } }
 
 const RETRY = { retryAfter: 5 }
 

@@ -126,7 +126,9 @@ describe('a ban of a member', () => {
       .values({ token_hash: Buffer.alloc(32, 1), browser_hash: Buffer.alloc(32, 2), member_id: id })
       .execute()
     await portal.act({ action: 'ban_user', user_id: id, reason: 'Spam', duration: 1 })
-    expect(await portal.db.selectFrom('login_tokens').select('member_id').where('member_id', '=', id).execute()).toEqual([])
+    expect(
+      await portal.db.selectFrom('login_tokens').select('member_id').where('member_id', '=', id).execute(),
+    ).toEqual([])
   })
 
   test('can follow an expired one', async () => {
