@@ -225,6 +225,17 @@ CREATE TABLE catalogue_feed (
   CONSTRAINT catalogue_feed_is_only_check CHECK (is_only)
 );
 
+-- Hash of the tokens of each content in script_versions; null for code that is too short to be compared by its tokens.
+CREATE TABLE code_hashes (
+  sha256 text NOT NULL,
+  token_sha256 text,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT code_hashes_pkey PRIMARY KEY (sha256),
+  CONSTRAINT code_hashes_sha256_check CHECK (sha256 ~ '^[0-9a-f]{64}$'::text),
+  CONSTRAINT code_hashes_token_sha256_check CHECK (token_sha256 ~ '^[0-9a-f]{64}$'::text)
+);
+CREATE INDEX code_hashes_by_tokens ON code_hashes (token_sha256) WHERE (token_sha256 IS NOT NULL);
+
 -- The scripts of a collection in the owner's order.
 CREATE TABLE collection_items (
   collection_id integer NOT NULL,
@@ -319,6 +330,17 @@ CREATE INDEX comments_threads ON comments (script_id, id DESC) WHERE (parent_id 
 CREATE TRIGGER comments_deleted AFTER DELETE ON comments REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION record_changed_script_parts();
 CREATE TRIGGER comments_inserted AFTER INSERT ON comments REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION record_changed_script_parts();
 CREATE TRIGGER comments_updated AFTER UPDATE ON comments REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION record_changed_script_parts();
+
+-- Copies that the author of the original was notified of.
+CREATE TABLE copy_notices (
+  original_id integer NOT NULL,
+  copy_id integer NOT NULL,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT copy_notices_pkey PRIMARY KEY (original_id, copy_id),
+  CONSTRAINT copy_notices_copy_id_fkey FOREIGN KEY (copy_id) REFERENCES scripts(id) ON DELETE CASCADE,
+  CONSTRAINT copy_notices_original_id_fkey FOREIGN KEY (original_id) REFERENCES scripts(id) ON DELETE CASCADE
+);
+CREATE INDEX copy_notices_by_copy ON copy_notices (copy_id);
 
 -- Statistics by UTC day and slot: sign-ups, deletions, uploads, downloads, ratings.
 CREATE TABLE daily_stats (
@@ -1424,6 +1446,18 @@ CREATE TABLE webhooks (
   CONSTRAINT webhooks_format_check CHECK (format = ANY (ARRAY['json'::text, 'discord'::text]))
 );
 CREATE INDEX webhooks_by_owner ON webhooks (owner_id);
+
+-- Hashes of code that moderators removed, with the script, which may be deleted. The code cannot be published again.
+CREATE TABLE withdrawn_code (
+  kind text NOT NULL,
+  sha256 text NOT NULL,
+  script_id integer NOT NULL,
+  withdrawn_at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT withdrawn_code_pkey PRIMARY KEY (kind, sha256, script_id),
+  CONSTRAINT withdrawn_code_kind_check CHECK (kind = ANY (ARRAY['bytes'::text, 'tokens'::text])),
+  CONSTRAINT withdrawn_code_sha256_check CHECK (sha256 ~ '^[0-9a-f]{64}$'::text)
+);
+CREATE INDEX withdrawn_code_by_script ON withdrawn_code (script_id);
 
 -- Whether a version works: one vote per person, version and month, with notes for the author.
 CREATE TABLE works_votes (

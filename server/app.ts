@@ -19,6 +19,7 @@ import { registerAudit } from '#server/platform/audit/routes.ts'
 import { openSandboxes, runAnalyses, type Sandboxes } from '#server/features/behavior/analyze.ts'
 import { recordCode } from '#server/features/behavior/record.ts'
 import { registerBehavior } from '#server/features/behavior/routes.ts'
+import { rejectWithdrawnCode } from '#server/features/copies/withdrawn.ts'
 import { registerBlocks } from '#server/features/blocks/routes.ts'
 import { registerCatalogue, registerListFastPath } from '#server/features/catalogue/routes.ts'
 import { CatalogueService } from '#server/features/catalogue/service.ts'
@@ -281,7 +282,10 @@ function registerFeatures({ config, pool, startedAt }: AppOptions, services: Ser
   const reads = services.publicReads.db
   const webhookSeal = createSeal(secretKey, 'webhooks', config.retiredSecretKeys)
   const emit = createEmit({ jobs, publicUrl: config.publicUrl })
-  const recordNewCode = (trx: Database, id: number) => recordCode(jobs, trx, id)
+  const recordNewCode = async (trx: Database, id: number) => {
+    await rejectWithdrawnCode(trx, id, (content) => sandboxes.published.hash(content))
+    await recordCode(jobs, trx, id)
+  }
   const writing = { db, discordCdnUrl, media, recordCode: recordNewCode, emit }
   const streams = new InboxStreams(services.directPool, app.log, (audience, id, memberIds) =>
     findAudience(db, audience, id, memberIds),

@@ -2,6 +2,7 @@ import type { Config } from '#server/platform/config.ts'
 import type { Database } from '#server/platform/db/database.ts'
 import { type ScheduledJob, ScheduledJobs } from '#server/platform/db/scheduled-jobs.ts'
 import { deleteUnusedCards, Rescan } from '#server/features/behavior/rescan.ts'
+import { deleteUnusedHashes } from '#server/features/copies/hashes.ts'
 import { refreshDocuments } from '#server/features/catalogue/search-document.ts'
 import type { ScheduledBackup } from '#server/operations/backup/scheduled.ts'
 import type { DailyDump } from '#server/operations/dumps/daily.ts'
@@ -59,6 +60,7 @@ export function startScheduledJobs(
       : []),
     { name: 'refresh search documents', everyMs: 5 * SECOND_MS, run: () => refreshDocuments(db) },
     { name: 'delete unused behavior cards', everyMs: HOUR_MS, run: () => deleteUnusedCards(db) },
+    { name: 'delete unused code hashes', everyMs: HOUR_MS, run: () => deleteUnusedHashes(db) },
     { name: 'fail delayed webhook deliveries', everyMs: HOUR_MS, run: () => failDelayedDeliveries(db) },
     { name: 'delete due data', everyMs: HOUR_MS, run: () => deleteDueData(db) },
     { name: 'delete unused images', everyMs: HOUR_MS, run: () => sweep.run() },

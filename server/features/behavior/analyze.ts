@@ -4,6 +4,8 @@ import { sql } from 'kysely'
 import type { Database } from '#server/platform/db/database.ts'
 import type { Emit } from '#server/features/webhooks/emit.ts'
 import type { JobQueue } from '#server/platform/jobs/queue.ts'
+import { recordHash } from '#server/features/copies/hashes.ts'
+import { notifyOfCopies } from '#server/features/copies/originals.ts'
 import { toStoredCard } from './cards.ts'
 import { copyToScripts, recordHosts, storeCard } from './record.ts'
 import { findFormerContents, reviewScripts } from './review.ts'
@@ -25,7 +27,8 @@ const DRAFTS_IDLE_MS = 5 * 60_000
 export function openSandboxes(): Sandboxes {
   // `npm start` has built it. In development, the sources may be newer.
   const prefersBuild = process.env.NODE_ENV !== 'development'
-  const published = new Sandbox({ prefersBuild, concurrency: NEW_CODE.concurrency + FORMER_CODE.concurrency })
+  // One more than the jobs: publishing hashes code, and does not wait for them.
+  const published = new Sandbox({ prefersBuild, concurrency: NEW_CODE.concurrency + FORMER_CODE.concurrency + 1 })
   const drafts = new Sandbox({ prefersBuild, concurrency: CONCURRENT_DRAFTS, idleMs: DRAFTS_IDLE_MS })
   return {
     published,
@@ -55,7 +58,9 @@ export function runAnalyses(jobs: JobQueue, options: AnalysisOptions): void {
 
 /** Idempotent: a content whose card is finished is not analyzed again. */
 async function analyzeCode(options: AnalysisOptions, sha256: string, signal: AbortSignal): Promise<void> {
-  const { db } = options
+  const { db, sandbox } = options
+  await recordHash(db, sha256, (content) => sandbox.hash(content))
+  await notifyOfCopies(db, sha256)
   await makeCard(options, sha256, signal)
   await copyToScripts(db, sha256)
   await recordHosts(db, sha256)

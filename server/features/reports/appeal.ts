@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { MAX_REASON_LENGTH } from '#contract/limits.ts'
 import type { Database } from '#server/platform/db/database.ts'
 import { writeAudit } from '#server/platform/audit/audit.ts'
+import { reinstateCode } from '#server/features/copies/withdrawn.ts'
 import { lockMember } from '#server/features/members/standing.ts'
 import { AppError } from '#server/platform/http/errors.ts'
 import { parseText } from '#server/platform/http/text.ts'
@@ -56,6 +57,8 @@ export async function decideAppeal(trx: Database, action: CaseAction, outcome: '
     await notifyAuthor(trx, messages.emailMember, reportCase, { type: 'info', title: upheldTitle, message: decision })
     return
   }
+  // Also that of a script that was deleted since.
+  if (reportCase.subject_type === 'script') await reinstateCode(trx, reportCase.subject_id)
   const wasHidden = await unhide(trx, messages, moderator.id, reportCase, decision)
   if (!wasHidden) {
     await notifyAuthor(trx, messages.emailMember, reportCase, {

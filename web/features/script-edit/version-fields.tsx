@@ -1,6 +1,7 @@
 import type { RefObject } from 'react'
 import { MAX_CHANGELOG_LENGTH } from '#contract/limits.ts'
 import { CodeField, type CodeFieldHandle } from '#web/features/script-edit/form/code-field.tsx'
+import { DuplicateNote } from '#web/features/script-edit/form/duplicate-note.tsx'
 import { DeclarationFields } from '#web/features/script-edit/form/declaration-fields.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Field } from '#web/ui/field.tsx'
@@ -30,6 +31,7 @@ export function VersionFields({ edit, codeField }: Props & { codeField: RefObjec
         error={errors['script_content']}
         onChange={(script_content) => change({ script_content })}
       />
+      <DuplicateNote duplicate={edit.declaration.check.duplicate} />
       <NextVersionField edit={edit} />
       <Field
         name="changelog"
