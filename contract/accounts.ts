@@ -47,6 +47,7 @@ export type SessionInfo = Static<typeof SessionInfo>
 export const accountOperations = {
   'GET /api/discord-auth': {
     access: 'public',
+    cacheControl: 'no-store',
     limit: 'sign_in',
     tolerant: true,
     summary: 'Start a sign-in: the Discord URL to open. A cookie binds the sign-in to this browser',
@@ -54,11 +55,13 @@ export const accountOperations = {
   },
   'GET /api/sign-in-ban': {
     access: 'public',
+    cacheControl: 'no-store',
     summary: 'The ban behind `login_error=banned`, for the browser that tried to sign in. Available for ten minutes',
     response: { 200: SignInBan },
   },
   'GET /api/user-profile': {
     access: 'optionalMember',
+    cacheControl: 'no-store',
     tolerant: true,
     summary:
       'The signed-in member. With the login token of a sign-in, which is valid for a minute, the response carries the session token in the `session-token` header',

@@ -79,6 +79,7 @@ const CHECK_BODY_BYTES = 3 * MAX_CODE_BYTES + 65_536
 export const behaviorOperations = {
   'GET /api/script-behavior': {
     access: 'optionalMember',
+    cacheControl: 'no-cache',
     scope: 'scripts:read-private',
     summary: "What the current version of a script does, with evidence, compared with the author's declaration",
     query: Type.Object({ id }),
@@ -86,6 +87,7 @@ export const behaviorOperations = {
   },
   'GET /api/script-behavior-changes': {
     access: 'optionalMember',
+    cacheControl: 'no-cache',
     scope: 'scripts:read-private',
     summary: 'Which versions of a script do something else than the version before, newest first',
     query: Type.Object({ id }),

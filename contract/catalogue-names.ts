@@ -46,9 +46,9 @@ export const EXCLUSIVE_FLAGS: readonly (readonly [Flag, Flag])[] = [
 ]
 
 export function partnerOf(flag: Flag): Flag | undefined {
-  for (const [one, other] of EXCLUSIVE_FLAGS) {
-    if (flag === one) return other
-    if (flag === other) return one
+  for (const [a, b] of EXCLUSIVE_FLAGS) {
+    if (flag === a) return b
+    if (flag === b) return a
   }
   return undefined
 }

@@ -226,6 +226,7 @@ export const catalogueOperations = {
       isPublic === 'true' ? 'public' : author ? 'optionalMember' : 'memberIfKnown',
 
     tolerant: true,
+    cacheControl: 'public, no-cache',
     summary: 'List scripts. Admins get private ones, too, and those of banned members',
     scope: 'scripts:read-private',
     query: Type.Object({
@@ -240,6 +241,7 @@ export const catalogueOperations = {
     access: 'optionalMember',
     accessWith: ({ author }) => (author ? 'optionalMember' : 'public'),
 
+    cacheControl: 'public, no-cache',
     summary: 'List and search scripts, by page or by cursor',
     scope: 'scripts:read-private',
     query: CursorListQuery,
@@ -247,18 +249,21 @@ export const catalogueOperations = {
   },
   'GET /api/script-facets': {
     access: 'public',
+    cacheControl: 'public, no-cache',
     summary: 'Number of matching scripts for each additional filter',
     query: CatalogueFilters,
     response: { 200: Facets },
   },
   'GET /api/search-suggestions': {
     access: 'public',
+    cacheControl: 'public, no-cache',
     summary: 'Search suggestions while typing',
     query: Type.Object({ q: Type.String({ minLength: 1, maxLength: MAX_SEARCH_LENGTH }) }),
     response: { 200: SearchSuggestions },
   },
   'GET /api/opensearch-suggestions': {
     access: 'public',
+    cacheControl: 'public, no-cache',
     summary: 'Search suggestions for the search field of a browser',
     query: Type.Object({ q: Type.String({ minLength: 1, maxLength: MAX_SEARCH_LENGTH }) }),
     contentType: SUGGESTIONS_TYPE,
@@ -270,12 +275,14 @@ export const catalogueOperations = {
   },
   'GET /api/related-scripts': {
     access: 'public',
+    cacheControl: 'public, no-cache',
     summary: 'Scripts similar to a public one, and more by its author; empty for other scripts',
     query: Type.Object({ id }),
     response: { 200: RelatedScripts },
   },
   'GET /api/script-tags': {
     access: 'public',
+    cacheControl: 'public, no-cache',
     tolerant: true,
     summary: 'All tags in use, most used first, at most 200',
     response: { 200: Type.Object({ tags: Type.Array(TagCount) }) },

@@ -52,6 +52,7 @@ const result = { 200: Type.Object({ collection: CollectionSummary }) }
 export const collectionOperations = {
   'GET /api/collection': {
     access: 'optionalMember',
+    cacheControl: 'no-cache',
     summary: 'A collection with a page of its scripts, 50 each. Private ones are found by their owner only',
     query: Type.Object({
       slug: Type.String({ maxLength: 400 }),
@@ -61,6 +62,7 @@ export const collectionOperations = {
   },
   'GET /api/collections': {
     access: 'optionalMember',
+    cacheControl: 'no-cache',
     summary: "A member's public collections, at most 100; the caller's own are all",
     query: Type.Object({ user_id: id }),
     response: { 200: Type.Object({ collections: Type.Array(CollectionSummary) }) },

@@ -45,15 +45,15 @@ export function luminance(color: string): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 }
 
-export function contrast(one: string, other: string): number {
-  const [a, b] = [luminance(one), luminance(other)]
+export function contrast(first: string, second: string): number {
+  const [a, b] = [luminance(first), luminance(second)]
   return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05)
 }
 
 /** `share` of the second color and the rest of the first, from 0 to 1. */
-function mix(one: string, other: string, share: number): string {
-  const target = channels(other)
-  const mixed = channels(one).map((channel, i) => Math.round(channel + ((target[i] ?? 0) - channel) * share))
+function mix(first: string, second: string, share: number): string {
+  const target = channels(second)
+  const mixed = channels(first).map((channel, i) => Math.round(channel + ((target[i] ?? 0) - channel) * share))
   return `#${mixed.map((channel) => channel.toString(16).padStart(2, '0')).join('')}`
 }
 

@@ -47,6 +47,7 @@ export type CommentPage = Static<typeof CommentPage>
 export const commentOperations = {
   'GET /api/script-comments': {
     access: 'optionalMember',
+    cacheControl: 'no-cache',
     summary: "A script's comments, 20 threads per page, newest first, each with its first replies",
     query: Type.Object({
       id,
@@ -57,6 +58,7 @@ export const commentOperations = {
   },
   'GET /api/comment-thread': {
     access: 'optionalMember',
+    cacheControl: 'no-cache',
     summary: 'The thread of a comment, with 20 replies: from the one with this id, or after the one in `after`',
     query: Type.Object({ id, after: Type.Optional(id) }),
     response: { 200: Type.Object({ thread: Thread, script_id: Type.Integer() }) },

@@ -25,6 +25,7 @@ export type OEmbed = Static<typeof OEmbed>
 export const embedOperations = {
   'GET /api/oembed': {
     access: 'public',
+    cacheControl: 'public, no-cache',
     tolerant: true,
     summary:
       'How to embed a public script in another site (oEmbed 1.0). Badges for a README: /badge/{slug}/{downloads, rating, works or version}.svg, with `?label=` and `?style=square`',

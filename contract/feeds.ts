@@ -43,8 +43,18 @@ export const ATOM_TYPE = 'application/atom+xml; charset=utf-8'
 export const JSON_FEED_TYPE = 'application/feed+json; charset=utf-8'
 
 // Feed readers add parameters of their own, and people make a feed of the URL of a list, with its page.
-const atom = { tolerant: true, contentType: ATOM_TYPE, response: { 200: Type.String({ description: 'Atom 1.0' }) } }
-const json = { tolerant: true, contentType: JSON_FEED_TYPE, response: { 200: JsonFeed } }
+const atom = {
+  cacheControl: 'public, no-cache',
+  tolerant: true,
+  contentType: ATOM_TYPE,
+  response: { 200: Type.String({ description: 'Atom 1.0' }) },
+} as const
+const json = {
+  cacheControl: 'public, no-cache',
+  tolerant: true,
+  contentType: JSON_FEED_TYPE,
+  response: { 200: JsonFeed },
+} as const
 
 const scripts = {
   summary: `The first ${FEED_LENGTH} scripts of any list, the newest by default. \`?sort=trending\` are the trending ones, \`?tags=\`, \`?author=\` and \`?search=\` those of a tag, an author and a search`,

@@ -86,6 +86,7 @@ const GIVEAWAY_BODY_BYTES = 131_072
 export const giveawayOperations = {
   'GET /api/giveaways': {
     access: 'optionalMember',
+    cacheControl: 'no-cache',
     accessWith: ({ admin }) => (admin === 'true' ? 'admin' : 'optionalMember'),
 
     tolerant: true,
@@ -141,6 +142,7 @@ export const giveawayOperations = {
   },
   'GET /api/giveaway-draw': {
     access: 'public',
+    cacheControl: 'no-cache',
     summary: 'Everything needed to repeat a draw',
     query: Type.Object({ id }),
     response: { 200: GiveawayDraw },

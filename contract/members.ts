@@ -134,6 +134,7 @@ export type ProfileInput = Static<typeof ProfileInput>
 export const memberOperations = {
   'GET /api/user-profiles': {
     access: 'optionalMember',
+    cacheControl: 'public, no-cache',
     tolerant: true,
     summary: 'A member by id, slug or username, as the caller may see them',
     query: Type.Object({ user_id: Type.String({ maxLength: 100 }) }),
@@ -159,6 +160,7 @@ export const memberOperations = {
   },
   'GET /api/v1/members/{name}': {
     access: 'optionalMember',
+    cacheControl: 'public, no-cache',
     summary: 'A member by id, slug or username, as the caller may see them',
     query: Type.Object({ user_id: Type.String({ maxLength: 100 }) }),
     response: { 200: Type.Object({ profile: StableProfile }) },

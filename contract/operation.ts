@@ -63,6 +63,11 @@ export interface Operation {
   tolerant?: boolean
   /** The limit that its requests count for; by default `read` for GET and `write` for other methods. */
   limit?: LimitKind
+  /**
+   * `cache-control` of its success responses. Responses to members and errors always have `no-store`. `public` admits shared
+   * caches; `no-cache` requires revalidation.
+   */
+  cacheControl?: 'no-store' | 'no-cache' | 'public, no-cache'
   /** Maximum body size in bytes; 64 KiB by default. */
   maxBodyBytes?: number
   /** Success bodies by status. Errors always have the shape of `Problem`. */

@@ -49,6 +49,7 @@ export type RatingSort = Static<typeof RatingSort>
 export const ratingOperations = {
   'GET /api/script-rating': {
     access: 'optionalMember',
+    cacheControl: 'no-cache',
     tolerant: true,
     scope: 'ratings:read',
     summary: "A script's ratings, at most 500, written reviews first, and a summary of all ratings",

@@ -76,6 +76,7 @@ const SCRIPT_BODY_BYTES = 3 * MAX_CODE_BYTES + MAX_IMAGE_BODY_BYTES
 export const scriptOperations = {
   'GET /api/script-details-slug': {
     access: 'optionalMember',
+    cacheControl: 'no-cache',
     tolerant: true,
     scope: 'scripts:read-private',
     summary: 'One script with its code and its newest reviews',
@@ -84,6 +85,7 @@ export const scriptOperations = {
   },
   'GET /api/script-download': {
     access: 'optionalMember',
+    cacheControl: 'public, no-cache',
     scope: 'scripts:read-private',
     summary: 'Download the code as an attachment named after the slug',
     query: Type.Object({ id }),
@@ -128,6 +130,7 @@ export const scriptOperations = {
   },
   'GET /api/script-versions': {
     access: 'optionalMember',
+    cacheControl: 'no-cache',
     scope: 'scripts:read-private',
     summary: `The stored versions of a script, newest first, at most ${MAX_VERSIONS} with ${MAX_VERSIONS_BYTES / 1_048_576} MiB of code. The code of a public version: /raw/{slug}?sha256={sha256}`,
     query: Type.Object({ id }),
@@ -135,6 +138,7 @@ export const scriptOperations = {
   },
   'GET /api/script-version': {
     access: 'optionalMember',
+    cacheControl: 'no-cache',
     scope: 'scripts:read-private',
     summary: 'A stored version with its code; not counted as a download',
     query: Type.Object({ id, number: Type.Integer({ minimum: 1, maximum: MAX_NUMBER }) }),

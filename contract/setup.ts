@@ -29,6 +29,7 @@ export const setupOperations = {
   },
   'POST /api/setup': {
     access: 'optionalMember',
+    cacheControl: 'no-store',
     limit: 'sign_in',
     summary: 'Read or change the setup of a new site, with the token of its owner',
     body: Type.Union([

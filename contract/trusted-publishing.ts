@@ -85,6 +85,7 @@ export const trustedPublishingOperations = {
   },
   'POST /api/oidc-token': {
     access: 'public',
+    cacheControl: 'no-store',
     limit: 'exchange',
     summary:
       'Exchange the OpenID Connect ID token of a build for an API token that publishes versions of the scripts which trust the build, for 15 minutes. Each ID token can be exchanged once',

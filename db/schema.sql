@@ -1145,7 +1145,7 @@ CREATE TABLE script_versions (
   CONSTRAINT script_versions_number_check CHECK (number > 0),
   CONSTRAINT script_versions_sha256_check CHECK (sha256 ~ '^[0-9a-f]{64}$'::text)
 );
-CREATE INDEX script_versions_by_content ON script_versions (sha256);
+CREATE INDEX script_versions_by_content_and_time ON script_versions (sha256, created_at, script_id);
 
 -- Visitors of the last 24 hours by keyed hash: each is counted once.
 CREATE TABLE script_visits (

@@ -6,7 +6,7 @@ import { recordCodeForScan } from '#server/features/behavior/record.ts'
 import { importFolder } from '#server/features/scripts/import-folder.ts'
 import { runCommand } from './run-command.ts'
 
-await runCommand(async ({ config, db, openMedia }) => {
+await runCommand(async ({ db, openMedia }) => {
   const { values, positionals } = parseArgs({
     options: { member: { type: 'string' }, write: { type: 'boolean', default: false } },
     allowPositionals: true,
@@ -18,7 +18,6 @@ await runCommand(async ({ config, db, openMedia }) => {
   const options = {
     db,
     media: openMedia(),
-    discordCdnUrl: config.discord.cdnUrl,
     recordCode: recordCodeForScan,
     // An import of many scripts is no news for webhooks.
     emit: async () => {},

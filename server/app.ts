@@ -1,7 +1,6 @@
 import { join } from 'node:path'
-import { FLAGS } from '#contract/catalogue-names.ts'
 import type { Config } from '#server/platform/config.ts'
-import { type CommitListener, type Database, openDatabase } from '#server/platform/db/database.ts'
+import { type CommitListener, type Database, openDatabase, type Transaction } from '#server/platform/db/database.ts'
 import { type BoundedPool, openPool } from '#server/platform/db/pool.ts'
 import { openReads, type Reads } from '#server/platform/db/reads.ts'
 import { createSeal, type Seal } from '#server/platform/db/seal.ts'
@@ -16,7 +15,7 @@ import { findAudience } from '#server/features/notifications/announce.ts'
 import { InboxStreams } from '#server/features/notifications/streams.ts'
 import { registerAdmin } from '#server/features/admin/routes.ts'
 import { registerAudit } from '#server/platform/audit/routes.ts'
-import { openSandboxes, runAnalyses, type Sandboxes } from '#server/features/behavior/analyze.ts'
+import { openSandboxes, type Sandboxes } from '#server/features/behavior/analyze.ts'
 import { recordCode } from '#server/features/behavior/record.ts'
 import { registerBehavior } from '#server/features/behavior/routes.ts'
 import { rejectWithdrawnCode } from '#server/features/copies/withdrawn.ts'
@@ -41,6 +40,7 @@ import { findOwnPrizes, listGiveaways } from '#server/features/giveaways/queries
 import { registerMedia } from '#server/platform/media/routes.ts'
 import { MediaSweep } from '#server/platform/media/sweep.ts'
 import { type MediaLibrary, openMedia } from '#server/platform/media/upload.ts'
+import { setDiscordCdnUrl } from '#server/features/members/avatar.ts'
 import { registerMembers } from '#server/features/members/routes.ts'
 import { registerNotifications } from '#server/features/notifications/routes.ts'
 import { registerRatings } from '#server/features/ratings/routes.ts'
@@ -59,7 +59,6 @@ import { authenticateTokens, registerTokens } from '#server/features/tokens/rout
 import { Tokens } from '#server/features/tokens/tokens.ts'
 import { removeWorksNotes } from '#server/features/works/recount.ts'
 import { createEmit } from '#server/features/webhooks/emit.ts'
-import { runDeliveries } from '#server/features/webhooks/deliver.ts'
 import { registerWebhooks } from '#server/features/webhooks/routes.ts'
 import { WebhookSender } from '#server/features/webhooks/send.ts'
 import { openUrl } from '#server/features/webhooks/webhooks.ts'
@@ -77,7 +76,7 @@ import { openSiteSettings, registerSiteSettings, type SiteSettings, startSiteSet
 import { combineRecorders } from './recorders.ts'
 import { type CountMember, registerRepositories } from './repositories.ts'
 import type { Tracing } from '#server/operations/tracing/tracing.ts'
-import { startScheduledJobs } from './schedule.ts'
+import { declareJobs, startScheduledJobs } from './background-work.ts'
 import { DESCRIBED_LIMITS, kindOf, PER_ADDRESS, PER_MEMBER, PER_TOKEN } from './rate-limits.ts'
 import { createAssetFinder } from '#server/platform/db/web-assets.ts'
 import { registerWeb, type WebSource } from '#server/platform/pages/web.ts'
@@ -131,7 +130,6 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
   await registerWeb(app, options.web, {
     publicUrl: config.publicUrl,
     discordCdnUrl: config.discord.cdnUrl,
-    parameters: PAGE_PARAMETERS.toSorted(),
     isPage: (url) => services.branding.chatUrl === undefined || !isChatPath(url),
     version: () => catalogue.version,
     fastPath,
@@ -188,6 +186,7 @@ function openServices(options: AppOptions): Services {
   const { publicUrl, trustProxy, databaseDirectUrl, databaseReplicaUrls } = config
   const db = openDatabase(pool, (scriptIds) => catalogue.invalidate(scriptIds))
   const isHttps = publicUrl.startsWith('https:')
+  setDiscordCdnUrl(config.discord.cdnUrl)
   const fastPath = new FastPath({ headers: securityHeaders(isHttps), trustProxy })
   const app = createServer({ log, ...(logTo ? { logTo } : {}), trustProxy, isHttps, fastPath })
   pool.report = ({ message, ...fields }) => app.log.warn(fields, message)
@@ -206,7 +205,6 @@ function openServices(options: AppOptions): Services {
     pool,
     reads: publicReads,
     log: app.log,
-    discordCdnUrl: config.discord.cdnUrl,
     index: config.catalogueIndex,
     dataDir: config.dataDir,
     listCacheBytes: config.listCacheBytes,
@@ -277,16 +275,15 @@ const dumpsFolder = ({ dataDir }: Pick<Config, 'dataDir'>): string => join(dataD
 
 function registerFeatures({ config, pool, startedAt }: AppOptions, services: Services, personKey: PersonKey): void {
   const { app, db, jobs, sandboxes, media, seal, catalogue, visits, securityLog } = services
-  const { discord, secretKey } = config
-  const discordCdnUrl = discord.cdnUrl
+  const { secretKey } = config
   const reads = services.publicReads.db
   const webhookSeal = createSeal(secretKey, 'webhooks', config.retiredSecretKeys)
   const emit = createEmit({ jobs, publicUrl: config.publicUrl })
-  const recordNewCode = async (trx: Database, id: number) => {
+  const recordNewCode = async (trx: Transaction, id: number) => {
     await rejectWithdrawnCode(trx, id, (content) => sandboxes.published.hash(content))
     await recordCode(jobs, trx, id)
   }
-  const writing = { db, discordCdnUrl, media, recordCode: recordNewCode, emit }
+  const writing = { db, media, recordCode: recordNewCode, emit }
   const streams = new InboxStreams(services.directPool, app.log, (audience, id, memberIds) =>
     findAudience(db, audience, id, memberIds),
   )
@@ -303,7 +300,7 @@ function registerFeatures({ config, pool, startedAt }: AppOptions, services: Ser
     limits: config.rateLimit ? DESCRIBED_LIMITS : [],
   })
   registerSiteSettings(app, { ...services, config })
-  const { emailMember, onSignIn } = registerEmail(app, { db, jobs, config, siteName })
+  const { emailMember, onSignIn, jobs: email } = registerEmail(app, { db, jobs, config, siteName })
   registerAccounts(app, {
     db,
     config,
@@ -322,7 +319,6 @@ function registerFeatures({ config, pool, startedAt }: AppOptions, services: Ser
     securityLog,
     reads,
     media,
-    discordCdnUrl,
     version: () => catalogue.version,
     renameAuthor,
     siteName,
@@ -336,13 +332,13 @@ function registerFeatures({ config, pool, startedAt }: AppOptions, services: Ser
   })
   registerCatalogue(app, catalogue)
   registerListFastPath(services.fastPath, catalogue)
-  registerRatings(app, { db, reads, discordCdnUrl, emit })
-  registerFavorites(app, { db, discordCdnUrl, publicUrl: config.publicUrl })
-  registerCollections(app, { db, reads, discordCdnUrl })
-  registerBlocks(app, { db, discordCdnUrl })
-  registerFollowing(app, { db, discordCdnUrl })
+  registerRatings(app, { db, reads, emit })
+  registerFavorites(app, { db, publicUrl: config.publicUrl })
+  registerCollections(app, { db, reads })
+  registerBlocks(app, { db })
+  registerFollowing(app, { db })
   registerWorks(app, { db, reads })
-  registerComments(app, { db, reads, discordCdnUrl, emit })
+  registerComments(app, { db, reads, emit })
   registerReputation(app, { db })
   registerScripts(app, {
     ...writing,
@@ -351,27 +347,24 @@ function registerFeatures({ config, pool, startedAt }: AppOptions, services: Ser
     siteName,
     ownHost: new URL(config.publicUrl).host,
     visits,
-    listNewestReviews: (from, scriptId) => listNewestReviews({ db: from, discordCdnUrl }, scriptId),
+    listNewestReviews: (from, scriptId) => listNewestReviews({ db: from }, scriptId),
   })
   registerBehavior(app, { db, reads, sandbox: sandboxes.drafts, jobs })
   registerFeeds(app, services.fastPath, {
     reads,
     catalogue,
-    listGiveaways: () =>
-      listGiveaways({ db: reads, seal, discordCdnUrl }, { viewerId: 0, isAdmin: false, status: 'all' }),
+    listGiveaways: () => listGiveaways({ db: reads, seal }, { viewerId: 0, isAdmin: false, status: 'all' }),
     site: () => branding.site,
     publicUrl: config.publicUrl,
   })
   registerEmbeds(app, services.fastPath, {
     reads,
-    discordCdnUrl,
     siteName,
     publicUrl: config.publicUrl,
     version: () => catalogue.version,
   })
   registerSitemap(app, services.fastPath, { reads, catalogue, publicUrl: config.publicUrl })
-  runAnalyses(jobs, { db, sandbox: sandboxes.published, emit })
-  registerGiveaways(app, { db, discordCdnUrl, seal, emit })
+  registerGiveaways(app, { db, seal, emit })
   const isLocal = config.appEnv === 'local'
   registerWebhooks(app, { db, jobs, seal: webhookSeal, allowsHttp: isLocal })
   const sender = new WebhookSender({
@@ -379,9 +372,11 @@ function registerFeatures({ config, pool, startedAt }: AppOptions, services: Ser
     allowsLoopback: isLocal,
   })
   app.addHook('onClose', () => sender.close())
-  runDeliveries({ db, jobs, seal: webhookSeal, sender, siteName, log: app.log })
-  registerRepositories(app, { ...services, ...writing, config })
-  registerShowcases(app, { db, discordCdnUrl })
+  const analysis = { db, sandbox: sandboxes.published, emit }
+  const delivery = { db, jobs, seal: webhookSeal, sender, siteName, log: app.log }
+  const repositories = registerRepositories(app, { ...services, ...writing, config })
+  declareJobs(jobs, { db, analysis, delivery, repositories, email })
+  registerShowcases(app, { db })
   registerReports(app, { db, emailMember, emit })
   registerAudit(app, { db })
   registerAdmin(app, {
@@ -390,10 +385,6 @@ function registerFeatures({ config, pool, startedAt }: AppOptions, services: Ser
     securityLog,
     personKey,
     emailMember,
-    discordCdnUrl,
     describeSystem: createSystemStatus({ db, pool, config, findBackup: () => services.setup.backup, startedAt }),
   })
 }
-
-/** Query parameters that some page reads. */
-export const PAGE_PARAMETERS = ['host', 'lacks', 'order', 'page', 'search', 'sort', 'tab', 'tags', 'uses', ...FLAGS]

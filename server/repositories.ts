@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import { createSeal } from '#server/platform/db/seal.ts'
 import type { Config } from '#server/platform/config.ts'
 import { registerRepositorySync } from '#server/features/repository-sync/routes.ts'
-import { runSyncs } from '#server/features/repository-sync/sync.ts'
+import { syncScript } from '#server/features/repository-sync/sync.ts'
 import type { WritingOptions } from '#server/features/scripts/read.ts'
 import type { SecurityLog } from '#server/platform/security/security-log.ts'
 import type { IdTokenVerifier } from '#server/features/trusted-publishing/id-token.ts'
@@ -25,7 +25,11 @@ interface RepositoriesOptions extends WritingOptions {
   countMember: CountMember | undefined
 }
 
-export function registerRepositories(app: App, options: RepositoriesOptions): void {
+export interface RepositoryJobs {
+  syncScript: (scriptId: number) => Promise<void>
+}
+
+export function registerRepositories(app: App, options: RepositoriesOptions): RepositoryJobs {
   const { appEnv, forges, publicUrl, secretKey, retiredSecretKeys } = options.config
   const client = new PublicClient({
     userAgent: `Scriptyard/1.0 (+${publicUrl})`,
@@ -44,5 +48,5 @@ export function registerRepositories(app: App, options: RepositoriesOptions): vo
   registerTrustedPublishing(app, { ...options, forges, audience: publicUrl, verifyIdToken })
   const seal = createSeal(secretKey, 'repository webhooks', retiredSecretKeys)
   registerRepositorySync(app, { ...options, forges, publicUrl, seal })
-  runSyncs({ ...options, forges, client })
+  return { syncScript: (scriptId) => syncScript({ ...options, forges, client }, scriptId) }
 }

@@ -194,6 +194,13 @@ const LAYERS = [
 const MAX_LINES = 400
 const GENERATED = /\.generated\.ts$/
 
+/** A repeated timer, a job, or a program. */
+const STARTS_WORK =
+  /setInterval\(|#timer (\?\?)?= setTimeout\(|new ScheduledJobs\(|\.work\(|runInBackground[<(]|\bfork\(/
+
+const isListed = (list: string, file: string): boolean =>
+  list.includes(file) || file.startsWith('server/operations/processes/')
+
 const sources = readSources(['contract', 'demo', 'packages', 'web', 'server', 'tests', 'lab', 'scripts'])
 const production = sources.filter(({ file }) => !file.endsWith('.test.ts') && !file.endsWith('.test.tsx'))
 
@@ -212,6 +219,18 @@ describe('the project', () => {
 
   test('has no import cycle, not even of types', () => {
     expect(findCycle(buildImportGraph(sources))).toEqual([])
+  })
+
+  test('starts background work only where server/background-work.ts lists it', () => {
+    const list = production.find(({ file }) => file === 'server/background-work.ts')?.text ?? ''
+    const starting = production.filter(
+      ({ file, text }) =>
+        file.startsWith('server/') &&
+        !/^server\/(background-work|platform\/(jobs|db\/scheduled-jobs))/.test(file) &&
+        STARTS_WORK.test(text),
+    )
+    expect(starting.length).toBeGreaterThan(10)
+    expect(starting.map(({ file }) => file).filter((file) => !isListed(list, file))).toEqual([])
   })
 
   test(`has no file of more than ${MAX_LINES} lines`, () => {

@@ -1,7 +1,7 @@
 import { renderToString } from 'react-dom/server'
 import { Pages, type PageState } from '#web/router/router.tsx'
 import { parseLocation } from '#web/router/location.ts'
-import { LoaderContext, loadMatches, matchRoutes } from '#web/router/routes.ts'
+import { LoaderContext, loadMatches, matchRoutes, type Route } from '#web/router/routes.ts'
 import { ApiContext, apiContext } from '#web/lib/api-context.ts'
 import { type Api, createClient, type Transport } from '#web/lib/client.ts'
 import { serializeErrors, deserializeErrors, statusOf, unexpectedError } from './page-errors.ts'
@@ -27,6 +27,14 @@ export interface Rendered {
   /** Unexpected error, for the log. The page does not show it. */
   failure?: unknown
 }
+
+const parametersOf = ({ parameters = [], children = [] }: Route): string[] => [
+  ...parameters,
+  ...children.flatMap(parametersOf),
+]
+
+/** Query parameters that some page reads, in alphabetical order. */
+export const parameters: readonly string[] = [...new Set(routes.flatMap(parametersOf))].toSorted()
 
 /** Renders a URL. `assetsFor` returns the files that the routes with these ids need. */
 export async function render(url: string, send: Transport, assetsFor: (ids: string[]) => Assets): Promise<Rendered> {

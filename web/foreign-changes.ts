@@ -10,8 +10,8 @@ export function tolerateForeignChanges(): void {
     next: Node | null,
   ) => void
   Node.prototype.removeChild = function <T extends Node>(this: Node, child: T): T {
-    const found = findChild(this, child)
-    if (found) removeChild.call(this, found)
+    const own = findChild(this, child)
+    if (own) removeChild.call(this, own)
     else child.parentNode?.removeChild(child)
     return child
   }

@@ -1,3 +1,4 @@
+import { FLAGS } from '#contract/catalogue-names.ts'
 import { data, type LoaderArgs, type PageModule, type Route } from '#web/router/routes.ts'
 import { apiContext } from '#web/lib/api-context.ts'
 import type { RootData } from '#web/lib/root-data.ts'
@@ -7,9 +8,13 @@ import { Root, RootError } from './root.tsx'
 /** All pages. Each one is a separate chunk. */
 const pages = import.meta.glob<PageModule>('./**/*-page.tsx', { base: './features' })
 
-/** A lazy page, and its loader if it has one. `file` is relative to web/features. */
-function page(path: string, file: string): Route {
+/**
+ * A lazy page, and its loader if it has one. `file` is relative to web/features. The server drops query parameters that no page
+ * declares, so that they do not make new cache entries.
+ */
+function page(path: string, file: string, parameters: readonly string[] = []): Route {
   return {
+    parameters,
     // The page's key in Vite's manifest, where the server looks up its chunk.
     id: `web/features/${file}`,
     path,
@@ -21,7 +26,7 @@ function page(path: string, file: string): Route {
 }
 
 /** A dialog over the page of its parent route. */
-const dialog = (path: string, file: string): Route => page(path, file)
+const dialog = page
 
 /** A tab of the admin portal. The portal shows its errors. */
 function portalTab(path: string, file: string): Route {
@@ -35,6 +40,8 @@ async function loadRoot({ context }: LoaderArgs): Promise<RootData> {
   return { site: await context.get(apiContext)('GET /api/site'), now: new Date().toISOString() }
 }
 
+const BROWSE_PARAMETERS = ['host', 'lacks', 'order', 'page', 'search', 'sort', 'tags', 'uses', ...FLAGS]
+
 const respondNotFound = () => data(null, { status: 404 })
 
 export const routes: Route[] = [
@@ -46,25 +53,25 @@ export const routes: Route[] = [
     isLoadedOnce: true,
     children: [
       // Matches both / and /scripts.
-      page('/scripts?', 'browse/browse-page.tsx'),
+      page('/scripts?', 'browse/browse-page.tsx', BROWSE_PARAMETERS),
       {
         ...page('/scripts/:slug', 'script/script-page.tsx'),
-        children: [{ id: 'script', path: '' }, dialog('edit', 'script-edit/edit-page.tsx')],
+        children: [{ id: 'script', path: '' }, dialog('edit', 'script-edit/edit-page.tsx', ['tab'])],
       },
       page('/scripts/:slug/new-version', 'script-edit/new-version-page.tsx'),
-      page('/popular', 'browse/popular-page.tsx'),
-      page('/showcases', 'showcases/showcases-page.tsx'),
+      page('/popular', 'browse/popular-page.tsx', ['page', 'search', 'sort']),
+      page('/showcases', 'showcases/showcases-page.tsx', ['page']),
       page('/giveaways', 'giveaways/giveaways-page.tsx'),
       page('/giveaways/:id/draw', 'giveaways/draw-page.tsx'),
       page('/dashboard', 'insights/dashboard-page.tsx'),
-      page('/favorites', 'favorites/favorites-page.tsx'),
+      page('/favorites', 'favorites/favorites-page.tsx', ['page', 'sort']),
       page('/collections', 'collections/collections-page.tsx'),
-      page('/collections/:slug', 'collections/collection-page.tsx'),
-      page('/following', 'following/following-page.tsx'),
+      page('/collections/:slug', 'collections/collection-page.tsx', ['page']),
+      page('/following', 'following/following-page.tsx', ['page', 'tab']),
       page('/upload', 'script-edit/upload-page.tsx'),
       page('/profile/me', 'members/me-page.tsx'),
-      page('/profile/settings', 'members/settings/settings-page.tsx'),
-      page('/profile/:slug', 'members/profile-page.tsx'),
+      page('/profile/settings', 'members/settings/settings-page.tsx', ['tab']),
+      page('/profile/:slug', 'members/profile-page.tsx', ['page', 'tab']),
       {
         ...page('/admin', 'portal/admin-page.tsx'),
         children: [

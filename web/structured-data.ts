@@ -33,8 +33,8 @@ function describePage(loaderData: LoadedData['loaderData'], site: Site, pathname
   if (loaderData[BROWSE] && pathname === '/') return [describeSite(site)]
   const details = loaderData[SCRIPT] as ScriptDetails | null | undefined
   if (details?.script.is_public) return describeScript(details, site)
-  const found = loaderData[PROFILE] as FoundProfile | { state: 'missing' | 'failed' } | undefined
-  if (found?.state === 'found' && !found.profile.is_hidden) return describeProfile(found, site)
+  const member = loaderData[PROFILE] as FoundProfile | { state: 'missing' | 'failed' } | undefined
+  if (member?.state === 'found' && !member.profile.is_hidden) return describeProfile(member, site)
   return []
 }
 

@@ -1,5 +1,7 @@
--- compatible: yes
--- Hashes by which copies of code are found, and removed code is recognized.
+-- Hashes by which copies of code are found, and removed code is recognized. The earliest version of a content is read from an
+-- index: popular code has thousands of copies.
+create index script_versions_by_content_and_time on script_versions (sha256, created_at, script_id);
+drop index script_versions_by_content;
 create table code_hashes (
   sha256 text primary key check (sha256 ~ '^[0-9a-f]{64}$'),
   token_sha256 text check (token_sha256 ~ '^[0-9a-f]{64}$'),

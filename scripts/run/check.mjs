@@ -8,7 +8,7 @@ const CHECKS = [
   ['format', ['node_modules/oxfmt/bin/oxfmt', '--check', '.']],
   ['dead code', ['node_modules/knip/bin/knip.js']],
   ['replaced words', ['scripts/check-words.ts']],
-  ['generated files', ['server/platform/db/generate-types.ts', '--check']],
+  ['SQL and generated files', ['scripts/check-database.ts']],
 ]
 
 /**

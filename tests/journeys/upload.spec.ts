@@ -65,24 +65,35 @@ test.describe('a member', () => {
     await openUpload(page)
   })
 
-  test('sees the errors of the server, then publishes with every field, and sees all of them on the page', async ({
+  test('sees the errors of form and server, then publishes with every field, and sees all of them on the page', async ({
     page,
   }) => {
-    await test.step('sees the errors of the server, and nothing is saved', async () => {
+    await test.step('sees what the rules of the server reject before the form is sent', async () => {
       await fillRequired(page, 'Rejected by the server')
       await page.getByRole('switch', { name: 'Key system' }).check()
       await page.getByRole('textbox', { name: 'Key link' }).fill('https://name:word@example.com')
       await typeCode(page, 'print("a\u0007b")')
       await upload(page)
-      await expect(page.getByText('Error uploading script. Please try again.')).toBeVisible()
+      await expect(page.getByText('Please check the highlighted fields')).toBeVisible()
       await expect(field(page, 'key_system_url').getByText(/must not contain a user name/)).toBeVisible()
       await expect(field(page, 'script_content').getByText(/U\+0007 in line 1/)).toBeVisible()
       await expect(page.getByRole('textbox', { name: 'Key link' })).toBeFocused()
+    })
+    await test.step('sees the errors of the server, and nothing is saved', async () => {
+      await page.getByRole('switch', { name: 'Key system' }).uncheck()
+      await fillRequired(page, 'Rejected by the server')
+      await page.locator('[data-field=image] input[type=file]').setInputFiles({
+        name: 'cover.png',
+        mimeType: 'image/png',
+        buffer: Buffer.from('not an image'),
+      })
+      await upload(page)
+      await expect(page.getByText('Error uploading script. Please try again.')).toBeVisible()
+      await expect(field(page, 'image').getByText(/This file is not supported|could not be read/)).toBeVisible()
       await expect(page.getByRole('textbox', { name: 'Title' })).toHaveValue('Rejected by the server')
       expect(await countOwn(page, 'Rejected by the server')).toBe(0)
     })
     await test.step('publishes with every field, and sees all of them on the page', async () => {
-      await page.getByRole('switch', { name: 'Key system' }).uncheck()
       await fillRequired(page, 'Coin counter of every kind')
       const summary = page.getByRole('textbox', { name: 'Summary' })
       await expect(summary).toHaveAttribute('placeholder', 'Counts the coins that somebody picks up.')

@@ -50,14 +50,17 @@ export async function makeFullMember({ db, config }: TestApp, values: object = {
     makeNotifications(db, id, other),
     makeGiveaways(db, config.secretKey, id),
     makeReports(db, id, { other, rated, own: scripts[0] ?? 0 }),
-    writeAudit(db, { actorId: id, action: 'edit_user', subjectType: 'member', subjectId: other, memberId: other }),
-    writeAudit(db, { actorId: other, action: 'warn_user', subjectType: 'member', subjectId: id, memberId: id }),
+    db.transaction().execute(async (trx) => {
+      const subjectType = 'member'
+      await writeAudit(trx, { actorId: id, action: 'edit_user', subjectType, subjectId: other, memberId: other })
+      await writeAudit(trx, { actorId: other, action: 'warn_user', subjectType, subjectId: id, memberId: id })
+    }),
     makePublisher(db, scripts[0] ?? 0),
     makeEmail(db, id),
     makeWebhook(db, { owner_id: id, actor_id: id, author_id: id, script_ids: scripts }, config.secretKey),
     makeSource(db, { owner_id: id, script_id: scripts[0] ?? 0 }, config.secretKey),
     chargeUpload(db, { bytesPerDay: 1000 }, id, 1000),
-    countUse(db, 'comments', personOf(id)),
+    db.transaction().execute((trx) => countUse(trx, 'comments', personOf(id))),
     db
       .insertInto('publish_keys')
       .values({ member_id: id, key: `key-of-${username}`, body_sha256: Buffer.alloc(32) })

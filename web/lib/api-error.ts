@@ -25,6 +25,6 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
 }
 
 export function stringIn(value: unknown, name: string): string | undefined {
-  const found = isRecord(value) ? value[name] : undefined
-  return typeof found === 'string' && found !== '' ? found : undefined
+  const text = isRecord(value) ? value[name] : undefined
+  return typeof text === 'string' && text !== '' ? text : undefined
 }

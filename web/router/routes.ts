@@ -48,6 +48,8 @@ export interface Route extends PageModule {
   id: string
   /** Segments may be `:name`, `optional?` or, as the last one, `*`. Relative to the parent's path. */
   path?: string
+  /** Query parameters that the page reads while the server renders it. */
+  parameters?: readonly string[]
   /** Loads the component and the loader with the first navigation to the route. */
   load?: (() => Promise<PageModule>) | undefined
   /** Shown instead of the component if it, its loader or a child without its own fails. */
@@ -152,9 +154,9 @@ export function matchRoutes(routes: readonly Route[], pathname: string): Match[]
   const branches = compiled.get(routes) ?? [...branchesOf(routes)]
   compiled.set(routes, branches)
   for (const branch of branches) {
-    const found = branch.pattern.exec(pathname)
-    if (!found) continue
-    const params = Object.fromEntries(branch.names.map((name, i) => [name, decode(found[i + 1] ?? '')]))
+    const match = branch.pattern.exec(pathname)
+    if (!match) continue
+    const params = Object.fromEntries(branch.names.map((name, i) => [name, decode(match[i + 1] ?? '')]))
     const segments = segmentsOf(pathname)
     return branch.routes.map((route, i) => ({
       route,

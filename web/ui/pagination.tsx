@@ -23,9 +23,9 @@ export function Pagination({ page, pages, hrefOf }: Props) {
         Previous
       </Neighbor>
       <ul className="flex flex-wrap justify-center max-sm:order-first max-sm:w-full sm:gap-1">
-        {pageWindow(page, pages).map((each, index) => (
-          <li key={each === 'gap' ? `gap-${index}` : each}>
-            <Step step={each} isCurrent={each === page} hrefOf={hrefOf} />
+        {pageWindow(page, pages).map((entry, index) => (
+          <li key={entry === 'gap' ? `gap-${index}` : entry}>
+            <Step step={entry} isCurrent={entry === page} hrefOf={hrefOf} />
           </li>
         ))}
       </ul>

@@ -35,9 +35,9 @@ export function placeMessages(host: HTMLElement, container: HTMLElement): void {
 /** How bad it is to cover these controls: their weights, and more the more of the box they fill. */
 export function coverCost(box: Box, obstacles: readonly Obstacle[]): number {
   const area = (box.right - box.left) * (box.bottom - box.top)
-  return obstacles.reduce((cost, { box: other, weight }) => {
-    const width = Math.min(box.right, other.right + RING) - Math.max(box.left, other.left - RING)
-    const height = Math.min(box.bottom, other.bottom + RING) - Math.max(box.top, other.top - RING)
+  return obstacles.reduce((cost, { box: covered, weight }) => {
+    const width = Math.min(box.right, covered.right + RING) - Math.max(box.left, covered.left - RING)
+    const height = Math.min(box.bottom, covered.bottom + RING) - Math.max(box.top, covered.top - RING)
     return width > 0 && height > 0 ? cost + weight * (1 + (width * height) / area) : cost
   }, 0)
 }

@@ -4,4 +4,5 @@ export { countCharacters, cutBytes, cutCharacters, isLongerThan } from './length
 export { cleanLine, cleanText, firstLine, hasDirectionControls, isBlank, positionOfControl } from './lines.ts'
 export { MAX_CHANGELOG_LENGTH, MAX_CODE_BYTES } from './limits.ts'
 export { isReservedName, skeletonOf } from './names.ts'
+export { type Checked, checkLink, checkText, type TextProblem, type TextRule } from './rules.ts'
 export { foldTag } from './tags.ts'

@@ -49,7 +49,7 @@ describe('code', () => {
   test.each(['', ' ', '\n', '\r\n\t', '\u200B', normalizeCode('\uFEFF'), normalizeCode('\uFEFF\n')])(
     '%j is empty',
     (code) => {
-      expect(codeProblem(code)).toBe('Script content must not be empty.')
+      expect(codeProblem(code)?.message).toBe('Script content must not be empty.')
     },
   )
 
@@ -68,7 +68,7 @@ describe('code', () => {
 
   test('in other encodings is rejected', () => {
     expect(() => decodeCode(new Uint8Array([0xff, 0xfe, 0x41, 0]))).toThrow(TypeError)
-    expect(codeProblem('a\nb\0')).toContain('U+0000 in line 2')
+    expect(codeProblem('a\nb\0')?.message).toContain('U+0000 in line 2')
   })
 })
 

@@ -1,15 +1,15 @@
 import { sql } from 'kysely'
-import type { Database } from '#server/platform/db/database.ts'
+import type { Database, Transaction } from '#server/platform/db/database.ts'
 import { writeAudit } from '#server/platform/audit/audit.ts'
 
-export async function isAdminOfSetup(trx: Database, discordId: string): Promise<boolean> {
+export async function isAdminOfSetup(trx: Transaction, discordId: string): Promise<boolean> {
   const { rows } = await sql`select from setup where admin_discord_id = ${discordId}`.execute(trx)
   return rows.length > 0
 }
 
 /** Grants the role once per Discord account, so that a demoted admin stays demoted. The member must be locked. */
 export async function grantAdminOnce(
-  trx: Database,
+  trx: Transaction,
   memberId: number,
   discordId: string,
   action: 'admin_by_setting' | 'admin_by_setup',

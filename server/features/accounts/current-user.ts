@@ -18,18 +18,14 @@ const COLUMNS = [
   'created_at',
 ] as const
 
-export async function findCurrentUser(
-  db: Database,
-  memberId: number,
-  discordCdnUrl: string,
-): Promise<CurrentUser | undefined> {
+export async function findCurrentUser(db: Database, memberId: number): Promise<CurrentUser | undefined> {
   const row = await db.selectFrom('members').select(COLUMNS).where('id', '=', memberId).executeTakeFirst()
   // An imported member has no Discord account, and no session either.
   if (!row || row.discord_id === null) return undefined
   return {
     ...row,
     discord_id: row.discord_id,
-    avatar_url: avatarUrl(row, discordCdnUrl),
+    avatar_url: avatarUrl(row),
     profile_image: row.profile_image && mediaPath(row.profile_image, 'full'),
     created_at: row.created_at.toISOString(),
   }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Database } from '#server/platform/db/database.ts'
+import type { Database, Transaction } from '#server/platform/db/database.ts'
 import { UserFacingError } from '#server/platform/config/values.ts'
 import { findMember } from '#server/features/members/find-member.ts'
 import { AppError } from '#server/platform/http/errors.ts'
@@ -21,7 +21,7 @@ const takenError = (owner: string) =>
  * had an account here: its bans and votes must not be left behind.
  */
 export async function linkDiscordAccount(
-  trx: Database,
+  trx: Transaction,
   key: PersonKey,
   { memberId, discordId }: { memberId: number; discordId: string },
 ): Promise<void> {

@@ -1,7 +1,7 @@
 // A person is one Discord account, whether or not it has an account here. Votes, points, giveaway entries, reports and
 // sanctions reference the person, so they outlive the member's account and belong to the next one.
 import { type RawBuilder, sql } from 'kysely'
-import type { Database } from '#server/platform/db/database.ts'
+import type { Database, Transaction } from '#server/platform/db/database.ts'
 import { isBanned } from '#server/features/members/standing.ts'
 import type { PersonKey } from './person-key.ts'
 
@@ -26,7 +26,7 @@ export interface Person {
 }
 
 /** Finds or creates the person with this Discord id and locks it until the end of the transaction. */
-export async function lockPerson(trx: Database, key: PersonKey, discordId: string): Promise<Person> {
+export async function lockPerson(trx: Transaction, key: PersonKey, discordId: string): Promise<Person> {
   const hash = key.hash(discordId)
   await sql`update persons set discord_hash = ${hash}
     where discord_hash = any(${key.formerHashes(discordId)}::bytea[])`.execute(trx)
@@ -39,7 +39,7 @@ export async function lockPerson(trx: Database, key: PersonKey, discordId: strin
 }
 
 /** Gives a new member the records of a locked person. Returns whether the member is banned. */
-export async function linkMember(trx: Database, personId: number, memberId: number): Promise<boolean> {
+export async function linkMember(trx: Transaction, personId: number, memberId: number): Promise<boolean> {
   for (const { table, person, member } of RECORDS) {
     // Ordered like all writers of several rows, to avoid deadlocks.
     await sql`with locked as materialized (
@@ -71,7 +71,7 @@ export const hasRecords = (person: string): RawBuilder<boolean> => {
 }
 
 /** Prepares the deletion of a locked member. A member who signs in again is the same person, with the same limits. */
-export async function releasePerson(trx: Database, key: PersonKey, memberId: number): Promise<void> {
+export async function releasePerson(trx: Transaction, key: PersonKey, memberId: number): Promise<void> {
   const { discord_id, person } = await trx
     .selectFrom('members')
     .select(['discord_id', sql<number>`person_of(id)`.as('person')])
@@ -79,8 +79,8 @@ export async function releasePerson(trx: Database, key: PersonKey, memberId: num
     .executeTakeFirstOrThrow()
   const isNamed = sql`(p.former_member_ids <> '{}' or m.notes is not null or ${hasRecords('p')}
     or exists (select from audit_log where member_id = m.id))`
-  await sql`update persons p set discord_hash = ${discord_id && key.hash(discord_id)}, notes = m.notes,
-      retained_since = now(),
+  const discordHash = discord_id === null ? null : key.hash(discord_id)
+  await sql`update persons p set discord_hash = ${discordHash}, notes = m.notes, retained_since = now(),
       former_member_ids = case when ${isNamed} then array_append(p.former_member_ids, m.id) else '{}' end
     from members m where p.id = ${person} and m.id = ${memberId}`.execute(trx)
 }

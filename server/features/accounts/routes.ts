@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '#server/platform/config.ts'
-import type { Database } from '#server/platform/db/database.ts'
+import type { Database, Transaction } from '#server/platform/db/database.ts'
 import { readBearer } from '#server/platform/authorization/guards.ts'
 import type { SecurityLog } from '#server/platform/security/security-log.ts'
 import { AppError, notFound, unauthorized } from '#server/platform/http/errors.ts'
@@ -24,7 +24,7 @@ export interface AccountsOptions {
   personKey: PersonKey
   cookie: BrowserCookie
   onRenamed?: SignInOptions['onRenamed']
-  onSignIn: (trx: Database, memberId: number, request: FastifyRequest) => Promise<void>
+  onSignIn: (trx: Transaction, memberId: number, request: FastifyRequest) => Promise<void>
 }
 
 export function registerAccounts(
@@ -32,7 +32,7 @@ export function registerAccounts(
   { db, config, personKey, cookie, securityLog, findApplication, onRenamed, onSignIn }: AccountsOptions,
 ): void {
   const { publicUrl, secretKey, adminDiscordIds } = config
-  const { cdnUrl, apiUrl } = config.discord
+  const { apiUrl } = config.discord
   const findSignIn = (): SignInOptions | undefined => {
     const application = findApplication()
     if (!application) return undefined
@@ -45,7 +45,6 @@ export function registerAccounts(
   serve(app, 'GET /api/discord-auth', async ({ request, reply }) => {
     const signIn = findSignIn()
     if (!signIn) throw new AppError('sign_in_unavailable', 503, 'Signing in is not available on this site yet.')
-    reply.header('cache-control', 'no-store')
     return { authUrl: await startSignIn(signIn, cookie.ensure(request, reply)) }
   })
 
@@ -58,8 +57,7 @@ export function registerAccounts(
     return reply.header('cache-control', 'no-store').header('referrer-policy', 'no-referrer').redirect(target, 302)
   })
 
-  serve(app, 'GET /api/sign-in-ban', async ({ request, reply }) => {
-    reply.header('cache-control', 'no-store')
+  serve(app, 'GET /api/sign-in-ban', async ({ request }) => {
     const browser = cookie.read(request)
     const ban = browser && (await findSignInBan(db, browser))
     if (!ban) throw notFound('A recent ban in this browser')
@@ -67,11 +65,10 @@ export function registerAccounts(
   })
 
   serve(app, 'GET /api/user-profile', async ({ caller, request, reply }) => {
-    reply.header('cache-control', 'no-store')
     // A login token is exchanged again while its first response may have been lost.
     const redeemed = caller && !caller.isLoginToken ? undefined : await redeem(request, reply)
     const memberId = redeemed ?? caller?.id
-    const user = memberId && (await findCurrentUser(db, memberId, cdnUrl))
+    const user = memberId && (await findCurrentUser(db, memberId))
     if (!user) throw unauthorized()
     return user
   })

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { SessionInfo } from '#contract/accounts.ts'
 import type { Database } from '#server/platform/db/database.ts'
-import { lockMember } from '#server/features/members/standing.ts'
+import { transactAsMember } from '#server/features/members/standing.ts'
 import { notFound } from '#server/platform/http/errors.ts'
 import { endSessionsOf, hashToken, isSessionAlive } from './sessions.ts'
 
@@ -31,8 +31,7 @@ export async function listSessions(db: Database, memberId: number, token: string
 
 /** Locks the member as a sign-in does, so that it creates no token of the session. Throws AppError `not_found`. */
 export async function endOwnSession(db: Database, memberId: number, id: string): Promise<void> {
-  await db.transaction().execute(async (trx) => {
-    await lockMember(trx, memberId, { allowMuted: true, exclusive: true })
+  await transactAsMember(db, { memberId, allowMuted: true, exclusive: true }, async (trx) => {
     const { rows } = await sql`with target as (
         select token_hash, sign_in_hash from sessions where id = ${id} and member_id = ${memberId}),
       ended_logins as (delete from login_tokens using target where login_tokens.token_hash = target.sign_in_hash)
@@ -44,8 +43,7 @@ export async function endOwnSession(db: Database, memberId: number, id: string):
 }
 
 export async function endAllSessions(db: Database, memberId: number): Promise<void> {
-  await db.transaction().execute(async (trx) => {
-    await lockMember(trx, memberId, { allowMuted: true, exclusive: true })
+  await transactAsMember(db, { memberId, allowMuted: true, exclusive: true }, async (trx) => {
     await endSessionsOf(trx, memberId)
   })
 }

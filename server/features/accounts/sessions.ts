@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { FastifyBaseLogger } from 'fastify'
 import { sql } from 'kysely'
 import { BackgroundWrites } from '#server/platform/db/background-writes.ts'
-import type { Database } from '#server/platform/db/database.ts'
+import type { Database, Transaction } from '#server/platform/db/database.ts'
 import type { Caller } from '#server/platform/authorization/guards.ts'
 import { isActive, isMuted } from '#server/features/members/standing.ts'
 
@@ -133,7 +133,7 @@ export async function hasSession(db: Database, browser: string): Promise<boolean
 }
 
 /** Creates the token in the URL that a sign-in returns to. It must be redeemed within a minute, in the same browser. */
-export async function createLoginToken(trx: Database, memberId: number, browser: string): Promise<string> {
+export async function createLoginToken(trx: Transaction, memberId: number, browser: string): Promise<string> {
   const token = makeToken()
   await trx
     .insertInto('login_tokens')
@@ -160,7 +160,7 @@ export async function redeemLoginToken(
   token: string,
   browser: string,
   device: string,
-  onSignIn: (trx: Database, memberId: number) => Promise<void> = async () => {},
+  onSignIn: (trx: Transaction, memberId: number) => Promise<void> = async () => {},
 ): Promise<RedeemedLogin | undefined> {
   const signInHash = hashToken(token)
   return db.transaction().execute(async (trx) => {
@@ -176,7 +176,7 @@ export async function redeemLoginToken(
 
 /** Adds the login token to the tokens of its session. False if it is there. */
 async function addLoginToken(
-  trx: Database,
+  trx: Transaction,
   login: { memberId: number; signInHash: Buffer; browser: string; device: string },
 ): Promise<boolean> {
   const { memberId, signInHash, browser, device } = login
@@ -187,7 +187,7 @@ async function addLoginToken(
 }
 
 // Locks the member first, as a ban does: a ban that commits first is seen, a later one finds the session.
-async function lockTokenOwner(trx: Database, tokenHash: Buffer, browser: string): Promise<number | undefined> {
+async function lockTokenOwner(trx: Transaction, tokenHash: Buffer, browser: string): Promise<number | undefined> {
   const { rows } = await sql<{ id: number }>`select m.id from login_tokens h join members m on m.id = h.member_id
     where h.token_hash = ${tokenHash} and h.browser_hash = ${hashToken(browser)}
       and h.created_at > now() - ${LOGIN_TOKEN_LIFETIME}::interval

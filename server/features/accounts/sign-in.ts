@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises'
 import type { FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import type { LoginError, SignInBan } from '#contract/accounts.ts'
-import type { Database } from '#server/platform/db/database.ts'
+import type { Database, Transaction } from '#server/platform/db/database.ts'
 import { isActive, isBanned } from '#server/features/members/standing.ts'
 import type { SecurityLog } from '#server/platform/security/security-log.ts'
 import { grantAdminOnce, isAdminOfSetup } from './admin-grants.ts'
@@ -31,7 +31,7 @@ export interface SignInOptions {
   adminDiscordIds: string[]
   securityLog: SecurityLog
   /** Called in the sign-in's transaction if the member's username has changed. */
-  onRenamed?: ((trx: Database, memberId: number) => Promise<void>) | undefined
+  onRenamed?: ((trx: Transaction, memberId: number) => Promise<void>) | undefined
 }
 
 interface CallbackParams {
@@ -161,7 +161,7 @@ async function repeatLogin(
   return repeatLogin(db, key, { isUnderWay }, tries - 1)
 }
 
-async function lockRecentLogin(trx: Database, { browser, state }: SignInKey): Promise<number | undefined> {
+async function lockRecentLogin(trx: Transaction, { browser, state }: SignInKey): Promise<number | undefined> {
   const { rows } = await sql<{
     id: number
   }>`select m.id from sign_ins s join login_tokens h on h.token_hash = s.login_hash
@@ -172,7 +172,7 @@ async function lockRecentLogin(trx: Database, { browser, state }: SignInKey): Pr
   return rows[0]?.id
 }
 
-async function recordLogin(trx: Database, memberId: number, { browser, state }: SignInKey): Promise<string> {
+async function recordLogin(trx: Transaction, memberId: number, { browser, state }: SignInKey): Promise<string> {
   const loginToken = await createLoginToken(trx, memberId, browser)
   await sql`update sign_ins set login_hash = ${hashToken(loginToken)} where state_hash = ${hashToken(state)}`.execute(
     trx,
@@ -198,7 +198,7 @@ async function createLogin(options: SignInOptions, key: SignInKey, user: Discord
 }
 
 async function grantAdmin(
-  trx: Database,
+  trx: Transaction,
   memberId: number,
   discordId: string,
   listed: readonly string[],
@@ -208,7 +208,7 @@ async function grantAdmin(
   return (await grantAdminOnce(trx, memberId, discordId, reason)) ? reason : undefined
 }
 
-async function recordBlockedSignIn(trx: Database, memberId: number, browser: string): Promise<void> {
+async function recordBlockedSignIn(trx: Transaction, memberId: number, browser: string): Promise<void> {
   await sql`insert into rejected_sign_ins (browser_hash, member_id) values (${hashToken(browser)}, ${memberId})
     on conflict (browser_hash) do update set member_id = excluded.member_id, rejected_at = now()`.execute(trx)
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { makeSlug } from '#contract/slug.ts'
-import type { Database } from '#server/platform/db/database.ts'
+import type { Database, Transaction } from '#server/platform/db/database.ts'
 import { isBanned } from '#server/features/members/standing.ts'
 import type { DiscordUser } from './discord.ts'
 import type { PersonKey } from './person-key.ts'
@@ -14,14 +14,14 @@ export interface UpsertedMember {
 }
 
 /** A returning person gets records and sanctions back. The member stays locked: a concurrent ban waits or is seen. */
-export async function upsertMember(trx: Database, user: DiscordUser, key: PersonKey): Promise<UpsertedMember> {
+export async function upsertMember(trx: Transaction, user: DiscordUser, key: PersonKey): Promise<UpsertedMember> {
   for (;;) {
     const member = (await updateMember(trx, user)) ?? (await insertMember(trx, user, key))
     if (member) return member
   }
 }
 
-async function updateMember(trx: Database, user: DiscordUser): Promise<UpsertedMember | undefined> {
+async function updateMember(trx: Transaction, user: DiscordUser): Promise<UpsertedMember | undefined> {
   const { rows } = await sql<UpsertedMember>`with previous as (
       select id, username from members where discord_id = ${user.id} for no key update)
     update members m set username = ${user.username}, discriminator = ${user.discriminator}, avatar = ${user.avatar},
@@ -33,7 +33,7 @@ async function updateMember(trx: Database, user: DiscordUser): Promise<UpsertedM
 }
 
 /** Returns undefined if a concurrent sign-in has taken the slug or created the member. */
-async function insertMember(trx: Database, user: DiscordUser, key: PersonKey): Promise<UpsertedMember | undefined> {
+async function insertMember(trx: Transaction, user: DiscordUser, key: PersonKey): Promise<UpsertedMember | undefined> {
   const person = await lockPerson(trx, key, user.id)
   if (person.memberId !== null) return undefined
   const row = await trx

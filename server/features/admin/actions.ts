@@ -2,7 +2,7 @@
 // caller is an admin. Admins can't act on themselves, and at least one admin always remains.
 import type { AdminActionBody, AdminActionName, AdminUser } from '#contract/admin.ts'
 import { MAX_REASON_LENGTH } from '#contract/limits.ts'
-import type { Database } from '#server/platform/db/database.ts'
+import type { Database, Transaction } from '#server/platform/db/database.ts'
 import type { PersonKey } from '#server/features/accounts/person-key.ts'
 import type { EmailMember } from '#server/features/email/outbox.ts'
 import { AppError } from '#server/platform/http/errors.ts'
@@ -52,7 +52,7 @@ export async function performAction(options: ActionOptions, adminId: number, bod
 }
 
 async function performSingle(
-  trx: Database,
+  trx: Transaction,
   { personKey, emailMember }: ActionOptions,
   adminId: number,
   body: SingleBody,
@@ -130,7 +130,7 @@ async function performBulk(db: Database, adminId: number, body: BulkBody): Promi
 }
 
 /** Returns the action for one member. Throws AppError `invalid` for missing fields, before anything is changed. */
-function parseBulkAction(body: BulkBody): (trx: Database, adminId: number, userId: number) => Promise<void> {
+function parseBulkAction(body: BulkBody): (trx: Transaction, adminId: number, userId: number) => Promise<void> {
   const { bulk_action: action, duration } = body
   if (action === 'unban') return unbanMember
   if (action !== 'ban' && action !== 'warn') return (trx, adminId, id) => changeRole(trx, adminId, id, action)

@@ -7,7 +7,6 @@ import { isBanned, isMuted } from '#server/features/members/standing.ts'
 
 export interface AdminOptions {
   db: Database
-  discordCdnUrl: string
 }
 
 interface Row extends Omit<AdminUser, 'avatar_url' | 'created_at' | 'last_seen_at'> {
@@ -21,10 +20,7 @@ const endOf = (column: RawBuilder<unknown>) => sql`case when ${column} = 'infini
   when ${column} > now() then to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') end`
 
 /** Reads members for the portal in the order of the ids. Leaves out deleted ones. */
-export async function findAdminUsers(
-  { db, discordCdnUrl }: AdminOptions,
-  ids: readonly number[],
-): Promise<AdminUser[]> {
+export async function findAdminUsers({ db }: AdminOptions, ids: readonly number[]): Promise<AdminUser[]> {
   const { rows } =
     await sql<Row>`select m.id, m.slug, m.username, m.display_name, m.email, coalesce(m.discord_id, '') as discord_id, m.avatar,
       m.profile_image, coalesce(${isBanned('m')}, false) as is_banned,
@@ -40,7 +36,7 @@ export async function findAdminUsers(
     order by requested.position`.execute(db)
   return rows.map(({ avatar, profile_image, created_at, last_seen_at, ...row }) => ({
     ...row,
-    avatar_url: avatarUrl({ avatar, profile_image, discord_id: row.discord_id }, discordCdnUrl),
+    avatar_url: avatarUrl({ avatar, profile_image, discord_id: row.discord_id }),
     created_at: created_at.toISOString(),
     last_seen_at: last_seen_at?.toISOString() ?? null,
   }))

@@ -83,16 +83,13 @@ export async function listScripts(
 }
 
 /** Reads scripts for the portal in the order of the ids. */
-export async function findAdminScripts(
-  { db, discordCdnUrl }: AdminOptions,
-  ids: readonly number[],
-): Promise<AdminScript[]> {
+export async function findAdminScripts({ db }: AdminOptions, ids: readonly number[]): Promise<AdminScript[]> {
   const [rows, states] = await Promise.all([findCardRows(db, ids), findStates(db, ids)])
   const byId = new Map(rows.map((row) => [row.id, row]))
   return ids.flatMap((id) => {
     const row = byId.get(id)
     const state = states.get(id)
-    return row && state ? [{ ...toCard(row, discordCdnUrl), ...state }] : []
+    return row && state ? [{ ...toCard(row), ...state }] : []
   })
 }
 

@@ -3,7 +3,6 @@ import { Sandbox, SandboxError } from '@scriptyard/luau-behavior/sandbox'
 import { sql } from 'kysely'
 import type { Database } from '#server/platform/db/database.ts'
 import type { Emit } from '#server/features/webhooks/emit.ts'
-import type { JobQueue } from '#server/platform/jobs/queue.ts'
 import { recordHash } from '#server/features/copies/hashes.ts'
 import { notifyOfCopies } from '#server/features/copies/originals.ts'
 import { toStoredCard } from './cards.ts'
@@ -46,18 +45,12 @@ export interface AnalysisOptions {
 }
 
 /** A script takes a few seconds at most, and its former versions as much. */
-const FORMER_CODE = { concurrency: 1, attempts: 5, timeoutSeconds: 120 }
+export const FORMER_CODE = { concurrency: 1, attempts: 5, timeoutSeconds: 120 }
 /** Two, because one member never occupies both. */
-const NEW_CODE = { ...FORMER_CODE, concurrency: 2 }
-
-/** Declares the queues: new code, and code that was published before. Neither waits for the other. */
-export function runAnalyses(jobs: JobQueue, options: AnalysisOptions): void {
-  jobs.work('analyze-code', NEW_CODE, ({ sha256 }, signal) => analyzeCode(options, sha256, signal))
-  jobs.work('reanalyze-code', FORMER_CODE, ({ sha256 }, signal) => analyzeCode(options, sha256, signal))
-}
+export const NEW_CODE = { ...FORMER_CODE, concurrency: 2 }
 
 /** Idempotent: a content whose card is finished is not analyzed again. */
-async function analyzeCode(options: AnalysisOptions, sha256: string, signal: AbortSignal): Promise<void> {
+export async function analyzeCode(options: AnalysisOptions, sha256: string, signal: AbortSignal): Promise<void> {
   const { db, sandbox } = options
   await recordHash(db, sha256, (content) => sandbox.hash(content))
   await notifyOfCopies(db, sha256)

@@ -3,11 +3,10 @@ import { ANALYZER_VERSION } from '@scriptyard/luau-behavior'
 import type { BodyOf, ResultOf } from '#contract/operations.ts'
 import type { Database } from '#server/platform/db/database.ts'
 import { findDuplicate } from '#server/features/copies/originals.ts'
-import { parseCode, parseDeclaration } from '#server/features/scripts/script-input.ts'
+import { parseDraft } from '#server/features/scripts/script-input.ts'
 import type { Caller } from '#server/platform/authorization/guards.ts'
 import { AppError } from '#server/platform/http/errors.ts'
 import { FairQueue, type FairQueueOptions } from '#server/platform/http/fair-queue.ts'
-import { FieldErrors } from '#server/platform/http/field-errors.ts'
 import { CONCURRENT_DRAFTS, type DraftChecker, UNREAD_CARD } from './analyze.ts'
 import { findHostKinds, toBehavior, toStoredCard, toVerdict } from './cards.ts'
 
@@ -52,21 +51,22 @@ export class DraftChecks {
     { id, personId }: Pick<Caller, 'id' | 'personId'>,
     body: BodyOf<'POST /api/script-check'>,
   ): Promise<ResultOf<'POST /api/script-check'>> {
-    const errors = new FieldErrors()
-    const { content, sha256 } = parseCode(body.script_content, errors)
-    const { capabilities, hosts } = parseDeclaration(body, errors)
-    errors.throwIfAny()
-    const { card, tokenSha256, result } = await this.#run(personId, content)
+    const { code, declaration } = parseDraft(body)
+    const { sha256 } = code
+    const { card, tokenSha256, result } = await this.#run(personId, code.content)
     const stored = toStoredCard(card ?? UNREAD_CARD)
     const behavior = toBehavior({
       status: card || result.compiles !== null ? 'ready' : 'failed',
       analyzer_version: ANALYZER_VERSION,
       analyzed_at: new Date().toISOString(),
-      sha256,
+      sha256: code.sha256,
       version: '',
       card: stored,
       verdict: toVerdict(result),
-      declared: { declared_capabilities: capabilities ?? null, declared_hosts: hosts ?? null },
+      declared: {
+        declared_capabilities: declaration.capabilities ?? null,
+        declared_hosts: declaration.hosts ?? null,
+      },
       kinds: await findHostKinds(this.#db, stored.hosts?.map(({ host }) => host) ?? []),
     })
     return { behavior, duplicate_of: await findDuplicate(this.#db, { sha256, tokenSha256, authorId: id }) }

@@ -1,7 +1,7 @@
 import { ANALYZER_VERSION } from '@scriptyard/luau-behavior'
 import { sql } from 'kysely'
 import type { Behavior } from '#contract/behavior.ts'
-import type { Database } from '#server/platform/db/database.ts'
+import type { Database, Transaction } from '#server/platform/db/database.ts'
 import type { EnqueueOptions, JobQueue } from '#server/platform/jobs/queue.ts'
 import { contactedHosts, type StoredCard, toVerdict, type Verdict } from './cards.ts'
 
@@ -10,7 +10,7 @@ const bestCard = (sha256: ReturnType<typeof sql>) => sql`left join lateral (sele
   where sha256 = ${sha256} order by status = 'ready' desc, analyzer_version desc limit 1) c on true`
 
 /** Call it in the transaction that adds a version or makes a script public. Content analyzed before has its card. */
-export async function recordCode(jobs: JobQueue, trx: Database, scriptId: number): Promise<void> {
+export async function recordCode(jobs: JobQueue, trx: Transaction, scriptId: number): Promise<void> {
   const { rows: former } = await sql<{ sha256: string }>`select sha256 from script_behaviors
     where script_id = ${scriptId} and status = 'pending' for update`.execute(trx)
   const { rows } = await sql<{ sha256: string; author_id: number }>`insert into script_behaviors
@@ -31,7 +31,7 @@ export async function recordCode(jobs: JobQueue, trx: Database, scriptId: number
 }
 
 /** Former code of a script whose job was replaced: without a card, the search for such code finds it. */
-async function forgetReplaced(trx: Database, sha256: string): Promise<void> {
+async function forgetReplaced(trx: Transaction, sha256: string): Promise<void> {
   await sql`delete from behavior_cards where sha256 = ${sha256} and analyzer_version = ${ANALYZER_VERSION}
     and status = 'pending' and not exists (select from script_behaviors b where b.sha256 = ${sha256})`.execute(trx)
 }
@@ -40,7 +40,7 @@ async function forgetReplaced(trx: Database, sha256: string): Promise<void> {
 const NO_ANALYZER = 0
 
 /** Records the code of all scripts as newly published, without a job queue, as `recordCodeForScan` does for one. */
-export async function recordAllCode(trx: Database): Promise<void> {
+export async function recordAllCode(trx: Transaction): Promise<void> {
   await sql`insert into script_behaviors (script_id, sha256, analyzer_version, status, awaits_review)
     select s.id, v.sha256, ${NO_ANALYZER}, 'pending', true
     from scripts s join script_versions v on v.script_id = s.id and v.number = s.current_version
@@ -48,7 +48,7 @@ export async function recordAllCode(trx: Database): Promise<void> {
 }
 
 /** Like `recordCode` without a job queue: the search for code without a card requests the analysis. */
-export async function recordCodeForScan(trx: Database, scriptId: number): Promise<void> {
+export async function recordCodeForScan(trx: Transaction, scriptId: number): Promise<void> {
   await sql`insert into script_behaviors (script_id, sha256, analyzer_version, status, awaits_review)
     select s.id, v.sha256, ${NO_ANALYZER}, 'pending', true
     from scripts s join script_versions v on v.script_id = s.id and v.number = s.current_version
@@ -59,7 +59,7 @@ export async function recordCodeForScan(trx: Database, scriptId: number): Promis
 }
 
 /** Copies imported cards to the scripts whose current code they describe. Nobody is notified of them. */
-export async function recordCardsOfAllCode(trx: Database): Promise<void> {
+export async function recordCardsOfAllCode(trx: Transaction): Promise<void> {
   await sql`insert into script_behaviors
       (script_id, sha256, analyzer_version, status, compiles, capabilities, hosts, awaits_review)
     select s.id, c.sha256, c.analyzer_version, c.status, c.compiles, c.capabilities, c.hosts, false
@@ -74,7 +74,7 @@ export async function recordCardsOfAllCode(trx: Database): Promise<void> {
 /** Adds the job even if the card is finished: a script that has just received this content awaits its review. */
 export async function requestAnalysis(
   jobs: JobQueue,
-  trx: Database,
+  trx: Transaction,
   sha256: string,
   queue: 'analyze-code' | 'reanalyze-code',
   options: EnqueueOptions = {},

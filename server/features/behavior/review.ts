@@ -3,7 +3,7 @@
 import { sql } from 'kysely'
 import type { CapabilityId } from '#contract/behavior-names.ts'
 import { scriptSlug } from '#contract/slug.ts'
-import type { Database } from '#server/platform/db/database.ts'
+import type { Database, Transaction } from '#server/platform/db/database.ts'
 import { announceBehavior } from '#server/features/notifications/announce.ts'
 import { notify } from '#server/features/notifications/notify.ts'
 import type { Emit } from '#server/features/webhooks/emit.ts'
@@ -47,7 +47,7 @@ interface Reviewed extends Declared {
   is_first: boolean
 }
 
-async function reviewScript(trx: Database, emit: Emit, scriptId: number): Promise<void> {
+async function reviewScript(trx: Transaction, emit: Emit, scriptId: number): Promise<void> {
   const script = await lockReviewed(trx, scriptId)
   if (!script) return
   if (script.is_first) await reportUndeclared(trx, script)
@@ -65,7 +65,7 @@ async function reviewScript(trx: Database, emit: Emit, scriptId: number): Promis
  * Locks the rows in the order in which deletions lock them, and ends the wait. Undefined if the script does not wait any
  * more, got other code or is private; a private one waits again when it becomes public.
  */
-async function lockReviewed(trx: Database, scriptId: number): Promise<Reviewed | undefined> {
+async function lockReviewed(trx: Transaction, scriptId: number): Promise<Reviewed | undefined> {
   await sql`select from members where id = (select author_id from scripts where id = ${scriptId}) for key share`.execute(
     trx,
   )
@@ -83,7 +83,7 @@ async function lockReviewed(trx: Database, scriptId: number): Promise<Reviewed |
 }
 
 /** No declaration counts as one that leaves the findings out, because a client could omit it. */
-async function reportUndeclared(trx: Database, { id, card, declared_capabilities }: Reviewed): Promise<void> {
+async function reportUndeclared(trx: Transaction, { id, card, declared_capabilities }: Reviewed): Promise<void> {
   const undeclared = (card.capabilities ?? []).filter(
     (finding) =>
       SERIOUS.has(finding.id) && finding.certainty !== 'likely' && !declared_capabilities?.includes(finding.id),
@@ -94,13 +94,13 @@ async function reportUndeclared(trx: Database, { id, card, declared_capabilities
   if (findings.length > 0) await openAutomaticCase(trx, id, findings)
 }
 
-async function findSecret(trx: Database, { id, number, card }: Reviewed): Promise<boolean> {
+async function findSecret(trx: Transaction, { id, number, card }: Reviewed): Promise<boolean> {
   if (!card.capabilities?.some((finding) => finding.id === 'shape.secret')) return false
   const change = await findChangeSince(trx, id, number, sql`v.number - 1`)
   return !change || change.starts.includes('shape.secret')
 }
 
-async function warnOfSecret(trx: Database, { id, title, author_id, card }: Reviewed): Promise<void> {
+async function warnOfSecret(trx: Transaction, { id, title, author_id, card }: Reviewed): Promise<void> {
   const [evidence] = card.capabilities?.find((finding) => finding.id === 'shape.secret')?.evidence ?? []
   if (!evidence) return
   await notify(trx, {

@@ -5,7 +5,7 @@ import type { App } from '#server/platform/http/app.ts'
 import type { JobQueue } from '#server/platform/jobs/queue.ts'
 import type { DraftChecker } from './analyze.ts'
 import { DraftChecks } from './check.ts'
-import { countBehavior, getCounts } from './counts.ts'
+import { getCounts } from './counts.ts'
 import { listHosts, markHost } from './hosts.ts'
 import { getBehavior, listChanges } from './read.ts'
 
@@ -20,17 +20,14 @@ export interface BehaviorRoutesOptions {
 export function registerBehavior(app: App, { db, reads, sandbox, jobs }: BehaviorRoutesOptions): void {
   const checks = new DraftChecks(db, sandbox)
   const from = (viewer: Viewer) => (viewer ? db : reads)
-  serve(app, 'GET /api/script-behavior', async ({ query, caller, reply }) => {
-    reply.header('cache-control', 'no-cache')
+  serve(app, 'GET /api/script-behavior', async ({ query, caller }) => {
     return { behavior: await getBehavior(from(caller), query.id, caller) }
   })
-  serve(app, 'GET /api/script-behavior-changes', async ({ query, caller, reply }) => {
-    reply.header('cache-control', 'no-cache')
+  serve(app, 'GET /api/script-behavior-changes', async ({ query, caller }) => {
     return { changes: await listChanges(from(caller), query.id, caller) }
   })
   serve(app, 'POST /api/script-check', ({ body, caller }) => checks.check(caller, body))
   serve(app, 'GET /api/behavior-stats', () => getCounts(db, jobs))
   serve(app, 'GET /api/behavior-hosts', ({ query }) => listHosts(db, query))
   serve(app, 'PUT /api/behavior-hosts', ({ body, caller }) => markHost(db, caller.id, body))
-  jobs.work('count-behavior', { concurrency: 1, attempts: 3, timeoutSeconds: 300 }, () => countBehavior(db))
 }

@@ -3,7 +3,7 @@ import type { BlockedMember } from '#contract/blocks.ts'
 import { MAX_BLOCKS } from '#contract/limits.ts'
 import type { Database } from '#server/platform/db/database.ts'
 import { avatarUrl, displayNameOf, publicAvatarColumns } from '#server/features/members/avatar.ts'
-import { lockMember } from '#server/features/members/standing.ts'
+import { transactAsMember } from '#server/features/members/standing.ts'
 import { publishInboxChange } from '#server/features/notifications/notify.ts'
 import { AppError, notFound } from '#server/platform/http/errors.ts'
 
@@ -15,9 +15,8 @@ interface BlockKey {
 /** Throws AppError `own_block`, `not_found`, `too_many_blocks`, and what `lockMember` throws. */
 export function blockMember(db: Database, { memberId, blockedId }: BlockKey): Promise<void> {
   if (memberId === blockedId) throw new AppError('own_block', 409, "You can't block yourself.")
-  return db.transaction().execute(async (trx) => {
-    // Exclusive, so that concurrent requests cannot pass the limit or follow the member again.
-    await lockMember(trx, memberId, { allowMuted: true, exclusive: true })
+  // Exclusive, so that concurrent requests cannot pass the limit or follow the member again.
+  return transactAsMember(db, { memberId, allowMuted: true, exclusive: true }, async (trx) => {
     const { rows } = await sql<{ others: number }>`select
         (select count(*) from blocks where blocker_id = ${memberId} and blocked_id <> ${blockedId}) as others
       from members m where id = ${blockedId} for key share of m`.execute(trx)
@@ -36,8 +35,7 @@ export function blockMember(db: Database, { memberId, blockedId }: BlockKey): Pr
 
 /** Throws what `lockMember` throws. */
 export function unblockMember(db: Database, { memberId, blockedId }: BlockKey): Promise<void> {
-  return db.transaction().execute(async (trx) => {
-    await lockMember(trx, memberId, { allowMuted: true })
+  return transactAsMember(db, { memberId, allowMuted: true }, async (trx) => {
     await sql`delete from blocks where blocker_id = ${memberId} and blocked_id = ${blockedId}`.execute(trx)
     await publishInboxChange(trx, memberId)
   })
@@ -54,10 +52,7 @@ interface BlockedRow {
   created_at: Date
 }
 
-export async function listBlocked(
-  { db, discordCdnUrl }: { db: Database; discordCdnUrl: string },
-  memberId: number,
-): Promise<BlockedMember[]> {
+export async function listBlocked({ db }: { db: Database }, memberId: number): Promise<BlockedMember[]> {
   const { rows } = await sql<BlockedRow>`select m.id, m.username, m.display_name, m.slug, ${publicAvatarColumns},
       b.created_at
     from blocks b join members m on m.id = b.blocked_id where b.blocker_id = ${memberId}
@@ -66,7 +61,7 @@ export async function listBlocked(
     user_id: row.id,
     name: displayNameOf(row),
     slug: row.slug,
-    avatar_url: avatarUrl(row, discordCdnUrl),
+    avatar_url: avatarUrl(row),
     blocked_at: row.created_at.toISOString(),
   }))
 }

@@ -5,7 +5,6 @@ import { blockMember, listBlocked, unblockMember } from './blocks.ts'
 
 export interface BlockRoutesOptions {
   db: Database
-  discordCdnUrl: string
 }
 
 /** Muted members may block, too. */

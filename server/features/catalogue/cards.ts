@@ -74,7 +74,7 @@ function excerpt(description: string): string {
   return `${characters.join('')}…`
 }
 
-export function toCard(row: CardRow, discordCdnUrl: string): Card {
+export function toCard(row: CardRow): Card {
   const { display_name, image, profile_image, created_at, updated_at, showcase_date, ...plain } = row
   return {
     ...plain,
@@ -85,7 +85,7 @@ export function toCard(row: CardRow, discordCdnUrl: string): Card {
     image_card: image ? mediaPath(image, 'card') : '',
     is_showcased: showcase_date !== null,
     author_name: displayNameOf({ display_name, username: row.username }),
-    author_avatar: avatarUrl(row, discordCdnUrl),
+    author_avatar: avatarUrl(row),
     profile_image: profile_image ? mediaPath(profile_image, 'card') : null,
     created_at: created_at.toISOString(),
     updated_at: updated_at.toISOString(),
@@ -128,14 +128,12 @@ const CARD_MAX_AGE_MS = 10 * 60 * 1000
 /** Cards as JSON by script id, cached until a change of the script is committed or read from the change feed. */
 export class Cards {
   readonly #db: Database
-  readonly #discordCdnUrl: string
   readonly #cache = createCardCache(CARD_CACHE_BYTES, CARD_MAX_AGE_MS)
   /** Counts invalidations: a card that was loaded during one is not cached. */
   #invalidations = 0
 
-  constructor(db: Database, discordCdnUrl: string) {
+  constructor(db: Database) {
     this.#db = db
-    this.#discordCdnUrl = discordCdnUrl
   }
 
   invalidate(ids: Iterable<number>): void {
@@ -191,7 +189,7 @@ export class Cards {
     const before = this.#invalidations
     const found = new Map<number, SerializedCard>()
     for (const row of await findCardRows(this.#db, ids)) {
-      const card = serializeCard(JSON.stringify(toCard(row, this.#discordCdnUrl)))
+      const card = serializeCard(JSON.stringify(toCard(row)))
       found.set(row.id, card)
       if (before === this.#invalidations) this.#cache.set(row.id, card)
     }

@@ -1,9 +1,9 @@
 // Child process: builds the catalogue index and passes it to its parent in a file.
-import { once } from 'node:events'
 import { open } from 'node:fs/promises'
 import { writeSnapshot } from '@scriptyard/catalogue-index'
 import { NamedClient, SilenceDetector, StandbyError } from '#server/platform/db/silence.ts'
-import { type BuildResult, type BuildTask, readIndex } from './index-builder.ts'
+import { serveTask } from '#server/platform/jobs/background-process.ts'
+import { type BuildTask, readIndex } from './index-builder.ts'
 
 const RUN_MS = 2
 const YIELD_MS = 0.05
@@ -17,30 +17,22 @@ function yieldCpu(): void {
   yieldedAt = performance.now()
 }
 
-// The parent has exited.
-process.on('disconnect', () => process.exit(1))
+await serveTask(build)
 
-const [task] = (await once(process, 'message')) as [BuildTask]
-process.send?.(await build(task), () => process.exit(0))
-
-async function build({ connection, query, file }: BuildTask): Promise<BuildResult> {
+async function build({ connection, query, file }: BuildTask): Promise<object> {
   const client = new NamedClient(connection)
   const silence = new SilenceDetector({ options: () => connection })
   // A broken connection fails the query, too.
   client.on('error', () => {})
-  try {
-    // Opened first, so that the build fails early if the file cannot be written.
-    const handle = await open(file, 'wx', 0o600)
-    await client.connect()
-    // What a replica has not received yet would stay missing from the index.
-    if (client.isStandby) throw new StandbyError()
-    silence.watch(client)
-    const index = await readIndex(client, query, { onStep: yieldCpu })
-    await client.end()
-    await writeSnapshot(handle, await index.save('arrays'))
-    await handle.close()
-    return {}
-  } catch (error) {
-    return { error: (error as Error).message }
-  }
+  // Opened first, so that the build fails early if the file cannot be written.
+  const handle = await open(file, 'wx', 0o600)
+  await client.connect()
+  // What a replica has not received yet would stay missing from the index.
+  if (client.isStandby) throw new StandbyError()
+  silence.watch(client)
+  const index = await readIndex(client, query, { onStep: yieldCpu })
+  await client.end()
+  await writeSnapshot(handle, await index.save('arrays'))
+  await handle.close()
+  return {}
 }

@@ -30,10 +30,6 @@ export interface BuildTask {
   file: string
 }
 
-export interface BuildResult {
-  error?: string
-}
-
 export interface BuildSource {
   db: Database
   /** A child process connects with the settings of the pool. */
@@ -87,8 +83,7 @@ export async function readIndex(
 
 async function buildInChild(task: BuildTask, signal: AbortSignal): Promise<ScriptIndex> {
   try {
-    const { error } = await runInBackground<BuildResult>(PROGRAM, task, { signal })
-    if (error !== undefined) throw new Error(error)
+    await runInBackground(PROGRAM, task, { signal })
     return await readIndexFile(task.file)
   } finally {
     await rm(task.file, { force: true })

@@ -1,4 +1,3 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type SearchSuggestions, SUGGESTIONS_TYPE } from '#contract/catalogue.ts'
 import { operations } from '#contract/operations.ts'
 import type { Caller } from '#server/platform/authorization/guards.ts'
@@ -11,12 +10,7 @@ import { queryReader } from '#server/platform/http/validation.ts'
 import { type CatalogueQuery, queryKey, readCompletion, readFilter, readQuery } from './query.ts'
 import type { CatalogueService } from './service.ts'
 
-/** Public responses: caches may store them but must revalidate. */
-const PUBLIC_HEADERS = { 'cache-control': 'public, no-cache' }
-
-function sendPublic(request: FastifyRequest, reply: FastifyReply, response: CachedResponse): FastifyReply {
-  return sendCachedResponse(request, reply.headers(PUBLIC_HEADERS), response)
-}
+const { query: searchQuery, tolerant, cacheControl } = operations['GET /api/scripts']
 
 /** Whether a list of this author's scripts includes those that others don't see. */
 const canSeeHidden = (caller: Caller | undefined, authorId: number | undefined) =>
@@ -25,7 +19,7 @@ const canSeeHidden = (caller: Caller | undefined, authorId: number | undefined) 
 export function registerListFastPath(fastPath: FastPath, catalogue: CatalogueService): void {
   const urls = createListUrlCache()
   fastPath.add('/api/scripts', {
-    headers: PUBLIC_HEADERS,
+    headers: { 'cache-control': cacheControl },
     find: (url) => {
       try {
         const { query, key } = urls.read(url)
@@ -41,7 +35,7 @@ export function registerCatalogue(app: App, catalogue: CatalogueService): void {
   serve(app, 'GET /api/scripts', async ({ query, caller, request, reply }) => {
     const listQuery = readQuery(query)
     const withHidden = caller?.isAdmin === true || canSeeHidden(caller, listQuery.authorId)
-    return sendPublic(
+    return sendCachedResponse(
       request,
       reply,
       withHidden ? await catalogue.listWithHidden(listQuery) : await catalogue.list(listQuery),
@@ -50,13 +44,13 @@ export function registerCatalogue(app: App, catalogue: CatalogueService): void {
   serve(app, 'GET /api/v1/scripts', async ({ query, caller, request, reply }) => {
     const listQuery = readQuery(query)
     const withHidden = canSeeHidden(caller, listQuery.authorId)
-    return sendPublic(request, reply, await catalogue.listByCursor(listQuery, query.cursor, { withHidden }))
+    return sendCachedResponse(request, reply, await catalogue.listByCursor(listQuery, query.cursor, { withHidden }))
   })
   serve(app, 'GET /api/script-facets', async ({ query, request, reply }) =>
-    sendPublic(request, reply, await catalogue.facets(readFilter(query))),
+    sendCachedResponse(request, reply, await catalogue.facets(readFilter(query))),
   )
   serve(app, 'GET /api/search-suggestions', async ({ query, request, reply }) =>
-    sendPublic(request, reply, await catalogue.complete(readCompletion(query.q))),
+    sendCachedResponse(request, reply, await catalogue.complete(readCompletion(query.q))),
   )
   serve(app, 'GET /api/opensearch-suggestions', async ({ query, request, reply }) => {
     const { body } = await catalogue.complete(readCompletion(query.q))
@@ -66,12 +60,14 @@ export function registerCatalogue(app: App, catalogue: CatalogueService): void {
       ...tags.map(({ name }) => `#${name}`),
       ...authors.map(({ name }) => name),
     ]
-    return sendPublic(request, reply, new CachedResponse(JSON.stringify([query.q, texts]), SUGGESTIONS_TYPE))
+    return sendCachedResponse(request, reply, new CachedResponse(JSON.stringify([query.q, texts]), SUGGESTIONS_TYPE))
   })
   serve(app, 'GET /api/related-scripts', async ({ query, request, reply }) =>
-    sendPublic(request, reply, await catalogue.related(query.id)),
+    sendCachedResponse(request, reply, await catalogue.related(query.id)),
   )
-  serve(app, 'GET /api/script-tags', async ({ request, reply }) => sendPublic(request, reply, await catalogue.tags()))
+  serve(app, 'GET /api/script-tags', async ({ request, reply }) =>
+    sendCachedResponse(request, reply, await catalogue.tags()),
+  )
 }
 
 interface ParsedListUrl {
@@ -80,7 +76,6 @@ interface ParsedListUrl {
   key: string
 }
 
-const { query: searchQuery, tolerant } = operations['GET /api/scripts']
 const readSearch = queryReader(searchQuery, { tolerant })
 
 /** Parses list URLs. Throws AppError `invalid`. */

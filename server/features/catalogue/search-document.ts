@@ -1,6 +1,6 @@
 import { plainText } from '@scriptyard/markdown'
 import { type RawBuilder, sql } from 'kysely'
-import type { Database } from '#server/platform/db/database.ts'
+import type { Database, Transaction } from '#server/platform/db/database.ts'
 import { displayNameOf } from '#server/features/members/avatar.ts'
 import type { LockedMember } from '#server/features/members/standing.ts'
 import { wordsOf } from './words.ts'
@@ -47,14 +47,14 @@ interface NamedScript {
 }
 
 /** Call it in the same transaction after updating the member's row: publishing locks that row, so none is missed. */
-export const renameAuthor = (trx: Database, memberId: number): Promise<void> =>
+export const renameAuthor = (trx: Transaction, memberId: number): Promise<void> =>
   rewriteRows(trx, sql`s.author_id = ${memberId}`)
 
 /** Call it in the transaction that changed texts of the scripts, or their tags. */
-export const rewriteSearchRows = (trx: Database, scriptIds: readonly number[]): Promise<void> =>
+export const rewriteSearchRows = (trx: Transaction, scriptIds: readonly number[]): Promise<void> =>
   rewriteRows(trx, sql`s.id = any(${scriptIds}::int[])`)
 
-async function rewriteRows(trx: Database, condition: RawBuilder<unknown>): Promise<void> {
+async function rewriteRows(trx: Transaction, condition: RawBuilder<unknown>): Promise<void> {
   const { rows } = await sql<NamedScript>`select s.id, s.title, s.summary, s.description, m.username, m.display_name,
       array(select t.name from script_tags x join tags t on t.id = x.tag_id where x.script_id = s.id
         order by x.position) as tags
@@ -75,7 +75,7 @@ export async function refreshDocuments(db: Database): Promise<void> {
 }
 
 /** Returns the number of documents. Changes of scripts in other transactions come before the lock or replace the document. */
-async function refreshBatch(trx: Database): Promise<number> {
+async function refreshBatch(trx: Transaction): Promise<number> {
   const { rows } = await sql<{ id: number }>`select script_id as id from script_search where is_outdated
     order by script_id limit ${BATCH} for update skip locked`.execute(trx)
   if (rows.length === 0) return 0
@@ -86,7 +86,7 @@ async function refreshBatch(trx: Database): Promise<number> {
 }
 
 export async function writeSearchRow(
-  trx: Database,
+  trx: Transaction,
   scriptId: number,
   script: Omit<SearchableScript, 'authorName'>,
   author: LockedMember,

@@ -41,7 +41,6 @@ interface CatalogueOptions {
   /** Serves cards and SQL lists; may be a second behind. */
   reads: Reads
   log: FastifyBaseLogger
-  discordCdnUrl: string
   index: 'memory' | 'database'
   dataDir: string
   /** Size of the response cache; 0 turns it off. */
@@ -74,7 +73,7 @@ export class CatalogueService {
   #version = 0
 
   constructor(options: CatalogueOptions) {
-    const { db, pool, reads, log, discordCdnUrl, index, dataDir, listCacheBytes } = options
+    const { db, pool, reads, log, index, dataDir, listCacheBytes } = options
     this.#db = db
     this.#reads = reads
     this.#onOwnChange = options.onOwnChange
@@ -99,7 +98,7 @@ export class CatalogueService {
       })
     }
     this.#catalogue = this.#memory ?? fallback
-    this.#cards = new Cards(reads.db, discordCdnUrl)
+    this.#cards = new Cards(reads.db)
     this.#follower = new FeedFollower(db, log, {
       changed: (ids) => this.#follow(ids),
       lost: () => this.invalidateAll(),

@@ -7,8 +7,8 @@ import {
   MAX_COLLECTION_NOTE_LENGTH,
   MAX_COLLECTIONS,
 } from '#contract/limits.ts'
-import type { Database } from '#server/platform/db/database.ts'
-import { lockMember } from '#server/features/members/standing.ts'
+import type { Database, Transaction } from '#server/platform/db/database.ts'
+import { transactAsMember } from '#server/features/members/standing.ts'
 import { scriptNotFound, visibleTo } from '#server/features/scripts/visibility.ts'
 import { AppError, notFound } from '#server/platform/http/errors.ts'
 import { FieldErrors } from '#server/platform/http/field-errors.ts'
@@ -45,9 +45,8 @@ export function createCollection(
   { script_id, ...input }: CollectionFields & { name: string; is_public: boolean; script_id?: number | undefined },
 ): Promise<CollectionSummary> {
   const { name = '', description = null, is_public = false } = parseFields(input)
-  return db.transaction().execute(async (trx) => {
-    // Exclusive, so that concurrent requests cannot pass the limit.
-    await lockMember(trx, ownerId, { exclusive: true })
+  // Exclusive, so that concurrent requests cannot pass the limit.
+  return transactAsMember(db, { memberId: ownerId, exclusive: true }, async (trx) => {
     const { rows } = await sql<{ count: number }>`select count(*) as count from collections
       where owner_id = ${ownerId}`.execute(trx)
     if ((rows[0]?.count ?? 0) >= MAX_COLLECTIONS) {
@@ -70,8 +69,7 @@ export function changeCollection(
   { id, ...input }: CollectionFields & { id: number },
 ): Promise<CollectionSummary> {
   const fields = parseFields(input)
-  return db.transaction().execute(async (trx) => {
-    await lockMember(trx, ownerId)
+  return transactAsMember(db, { memberId: ownerId }, async (trx) => {
     await lockCollection(trx, ownerId, id)
     await trx
       .updateTable('collections')
@@ -84,8 +82,7 @@ export function changeCollection(
 
 /** Throws AppError `not_found`, and what `lockMember` throws. */
 export function deleteCollection(db: Database, ownerId: number, id: number): Promise<void> {
-  return db.transaction().execute(async (trx) => {
-    await lockMember(trx, ownerId, { allowMuted: true })
+  return transactAsMember(db, { memberId: ownerId, allowMuted: true }, async (trx) => {
     await lockCollection(trx, ownerId, id)
     await trx.deleteFrom('collections').where('id', '=', id).execute()
   })
@@ -100,15 +97,14 @@ interface ItemKey {
 /** Throws AppError `invalid`, `not_found`, `script_not_found`, `collection_full`, and what `lockMember` throws. */
 export function addItem(db: Database, key: ItemKey, note: string | null): Promise<CollectionSummary> {
   const parsed = parseNote(note)
-  return db.transaction().execute(async (trx) => {
-    await lockMember(trx, key.ownerId)
+  return transactAsMember(db, { memberId: key.ownerId }, async (trx) => {
     await insertItem(trx, { ...key, note: parsed })
     return getSummary(trx, key.collectionId)
   })
 }
 
 async function insertItem(
-  trx: Database,
+  trx: Transaction,
   { ownerId, collectionId, scriptId, note }: ItemKey & { note: string | null },
 ): Promise<void> {
   // The script before the collection, as its deletion locks them.
@@ -138,8 +134,7 @@ export function changeItem(
   { note, before }: { note?: string | null | undefined; before?: number | null | undefined },
 ): Promise<CollectionSummary> {
   const parsed = ifDefined(note, parseNote)
-  return db.transaction().execute(async (trx) => {
-    await lockMember(trx, ownerId)
+  return transactAsMember(db, { memberId: ownerId }, async (trx) => {
     await lockCollection(trx, ownerId, collectionId)
     const { rows } = await sql<{ script_id: number }>`select script_id from collection_items
       where collection_id = ${collectionId} order by position, script_id`.execute(trx)
@@ -163,8 +158,7 @@ export function changeItem(
 
 /** Throws AppError `not_found` if there is no such collection, and what `lockMember` throws. */
 export function removeItem(db: Database, { ownerId, collectionId, scriptId }: ItemKey): Promise<CollectionSummary> {
-  return db.transaction().execute(async (trx) => {
-    await lockMember(trx, ownerId, { allowMuted: true })
+  return transactAsMember(db, { memberId: ownerId, allowMuted: true }, async (trx) => {
     await lockCollection(trx, ownerId, collectionId)
     await sql`delete from collection_items
       where collection_id = ${collectionId} and script_id = ${scriptId}`.execute(trx)
@@ -173,14 +167,14 @@ export function removeItem(db: Database, { ownerId, collectionId, scriptId }: It
 }
 
 /** Returns false if the collection is in this state already. */
-export async function setCollectionHidden(trx: Database, id: number, isHidden: boolean): Promise<boolean> {
+export async function setCollectionHidden(trx: Transaction, id: number, isHidden: boolean): Promise<boolean> {
   const { numAffectedRows } = await sql`update collections set hidden_at = case when ${isHidden}::boolean then now() end
     where id = ${id} and (hidden_at is not null) <> ${isHidden}::boolean`.execute(trx)
   return numAffectedRows === 1n
 }
 
 /** Throws AppError `not_found` unless the collection is the member's. */
-async function lockCollection(trx: Database, ownerId: number, id: number): Promise<void> {
+async function lockCollection(trx: Transaction, ownerId: number, id: number): Promise<void> {
   const { rows } = await sql`select from collections where id = ${id} and owner_id = ${ownerId} for update`.execute(trx)
   if (rows.length === 0) throw collectionNotFound()
 }

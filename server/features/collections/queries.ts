@@ -64,7 +64,7 @@ const PAGE_SIZE = 50
 
 /** With the scripts the viewer may see. Throws AppError `not_found`, also if the viewer may not see the collection. */
 export async function getCollection(
-  { db, discordCdnUrl }: { db: Database; discordCdnUrl: string },
+  { db }: { db: Database },
   { slug, page }: { slug: string; page: number },
   viewer: Viewer,
 ): Promise<CollectionPage> {
@@ -86,7 +86,7 @@ export async function getCollection(
     db,
     items.map(({ script_id }) => script_id),
   )
-  const cards = new Map(cardRows.map((card) => [card.id, toCard(card, discordCdnUrl)]))
+  const cards = new Map(cardRows.map((card) => [card.id, toCard(card)]))
   const total = totals[0]?.total ?? 0
   return {
     collection: {
@@ -94,7 +94,7 @@ export async function getCollection(
       owner_id: row.owner_id,
       owner_name: displayNameOf(row),
       owner_slug: row.owner_slug,
-      owner_avatar: avatarUrl(row, discordCdnUrl),
+      owner_avatar: avatarUrl(row),
     },
     items: items.flatMap(({ script_id, note, added_at }) => {
       const script = cards.get(script_id)
@@ -107,7 +107,7 @@ export async function getCollection(
 
 export async function listCollections(db: Database, ownerId: number, viewer: Viewer): Promise<CollectionSummary[]> {
   const { rows } = await sql<SummaryRow>`select ${SUMMARY} from collections c join members m on m.id = c.owner_id
-    where c.owner_id = ${ownerId} and (${ownerId} = ${viewer?.id ?? 0} or ${publicTo(viewer)} and not m.is_private)
+    where c.owner_id = ${ownerId} and (${viewer?.id === ownerId} or ${publicTo(viewer)} and not m.is_private)
     order by c.updated_at desc, c.id desc limit ${MAX_COLLECTIONS}`.execute(db)
   return rows.map(toSummary)
 }

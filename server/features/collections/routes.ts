@@ -9,7 +9,6 @@ export interface CollectionRoutesOptions {
   db: Database
   /** Serves visitors; may be a second behind. Members read from `db`, where they write. */
   reads: Database
-  discordCdnUrl: string
 }
 
 export function registerCollections(app: App, options: CollectionRoutesOptions): void {
@@ -21,12 +20,10 @@ function registerReading(app: App, options: CollectionRoutesOptions): void {
   const { db, reads } = options
   const from = (viewer: Viewer) => (viewer ? db : reads)
 
-  serve(app, 'GET /api/collection', ({ query, caller, reply }) => {
-    reply.header('cache-control', 'no-cache')
+  serve(app, 'GET /api/collection', ({ query, caller }) => {
     return getCollection({ ...options, db: from(caller) }, query, caller)
   })
-  serve(app, 'GET /api/collections', async ({ query, caller, reply }) => {
-    reply.header('cache-control', 'no-cache')
+  serve(app, 'GET /api/collections', async ({ query, caller }) => {
     return { collections: await listCollections(from(caller), query.user_id, caller) }
   })
   serve(app, 'GET /api/own-collections', async ({ query, caller }) => ({

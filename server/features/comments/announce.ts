@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { scriptSlug } from '#contract/slug.ts'
-import type { Database } from '#server/platform/db/database.ts'
+import type { Transaction } from '#server/platform/db/database.ts'
 import { isActive } from '#server/features/members/standing.ts'
 import { type Event, notify } from '#server/features/notifications/notify.ts'
 import type { Emit } from '#server/features/webhooks/emit.ts'
@@ -10,7 +10,7 @@ const MAX_MENTIONS = 10
 const MENTION = /(?<![\p{L}\p{N}_@/.])@([a-z0-9_.]{2,32})/giu
 
 /** The ids of the members that a text mentions as @name. A name that is a slug is that member's. */
-export async function findMentions(trx: Database, text: string): Promise<number[]> {
+export async function findMentions(trx: Transaction, text: string): Promise<number[]> {
   const names = new Set([...text.matchAll(MENTION)].map(([, name = '']) => name.toLowerCase().replace(/\.+$/, '')))
   if (names.size === 0) return []
   const { rows } = await sql<{ id: number }>`select distinct on (n.name) m.id
@@ -43,7 +43,7 @@ export interface AnnounceOptions {
  * Notifies the members concerned and the webhooks of a comment that everyone can see now: the first time all of them, later
  * only members whom an edit has mentioned since. Does nothing while the comment is hidden. Lock the comment first.
  */
-export async function announceComment(trx: Database, { emit }: AnnounceOptions, id: number): Promise<void> {
+export async function announceComment(trx: Transaction, { emit }: AnnounceOptions, id: number): Promise<void> {
   const { rows } = await sql<AnnouncedComment>`select c.id, c.script_id, s.title as script_title,
       s.author_id as script_author_id, c.parent_id, r.author_id as replied_to, c.author_id, c.text, c.mentions,
       c.announced_to
@@ -72,7 +72,7 @@ export async function announceComment(trx: Database, { emit }: AnnounceOptions, 
 
 /** Notifies each member once. */
 async function notifyMembers(
-  trx: Database,
+  trx: Transaction,
   comment: AnnouncedComment & { actorId: number },
   isFirst: boolean,
 ): Promise<void> {

@@ -3,7 +3,7 @@ import type { BodyOf } from '#contract/operations.ts'
 import type { Database } from '#server/platform/db/database.ts'
 import type { Caller } from '#server/platform/authorization/guards.ts'
 import { isListed } from '#server/features/members/public-content.ts'
-import { lockMember } from '#server/features/members/standing.ts'
+import { transactAsMember } from '#server/features/members/standing.ts'
 import { AppError, notFound } from '#server/platform/http/errors.ts'
 
 const MAX_LISTED = 500
@@ -28,8 +28,7 @@ interface Subject {
  */
 export function setHelpful(db: Database, caller: Caller, body: BodyOf<'PUT /api/helpful'>): Promise<number> {
   const { subject_type, subject_id, is_helpful } = body
-  return db.transaction().execute(async (trx) => {
-    await lockMember(trx, caller.id)
+  return transactAsMember(db, { memberId: caller.id }, async (trx) => {
     const { rows } = await SUBJECTS[subject_type](subject_id).execute(trx)
     const [subject] = rows
     if (!subject) throw notFound(`This ${subject_type}`)

@@ -18,7 +18,6 @@ const REPLIES_PER_PAGE = 20
 
 export interface CommentsOptions {
   db: Database
-  discordCdnUrl: string
 }
 
 export type Viewer = Caller | undefined
@@ -68,7 +67,7 @@ function select(viewer: Viewer, source: RawBuilder<unknown>): RawBuilder<Comment
     from ${source} join scripts s on s.id = c.script_id left join members m on m.id = c.author_id`
 }
 
-function toComment(row: CommentRow, { discordCdnUrl }: CommentsOptions, viewer: Viewer): Comment {
+function toComment(row: CommentRow, viewer: Viewer): Comment {
   const { username, display_name, profile_image, discord_id, avatar } = row
   const isKnown = username !== null
   return {
@@ -77,7 +76,7 @@ function toComment(row: CommentRow, { discordCdnUrl }: CommentsOptions, viewer: 
     text: row.text,
     author_name: isKnown ? displayNameOf({ username, display_name }) : 'Deleted member',
     author_slug: row.slug ?? '',
-    author_avatar: isKnown ? avatarUrl({ profile_image, discord_id, avatar }, discordCdnUrl) : '',
+    author_avatar: isKnown ? avatarUrl({ profile_image, discord_id, avatar }) : '',
     author_discord_id: discord_id,
     is_script_author: row.is_script_author,
     mentions: row.mentions ?? [],
@@ -122,7 +121,7 @@ export async function listThreads(
   const last = rows.length > THREADS_PER_PAGE ? shown.at(-1) : undefined
   const replies = await findReplies(db, shown, viewer)
   return {
-    threads: shown.map((row) => toThread(row, replies.get(row.id) ?? [], FIRST_REPLIES, options, viewer)),
+    threads: shown.map((row) => toThread(row, replies.get(row.id) ?? [], FIRST_REPLIES, viewer)),
     has_more: last !== undefined,
     pagination: { next_cursor: last ? threadCursor.encode({ before: last.id }) : null },
     count,
@@ -163,16 +162,10 @@ async function countComments(db: Database, scriptId: number, viewer: Viewer): Pr
   return rows[0]?.count ?? 0
 }
 
-function toThread(
-  row: CommentRow,
-  replies: readonly CommentRow[],
-  limit: number,
-  options: CommentsOptions,
-  viewer: Viewer,
-): Thread {
+function toThread(row: CommentRow, replies: readonly CommentRow[], limit: number, viewer: Viewer): Thread {
   return {
-    ...toComment(row, options, viewer),
-    replies: replies.slice(0, limit).map((reply) => toComment(reply, options, viewer)),
+    ...toComment(row, viewer),
+    replies: replies.slice(0, limit).map((reply) => toComment(reply, viewer)),
     has_more_replies: replies.length > limit,
   }
 }
@@ -191,7 +184,7 @@ export async function getThread(
   const source = sql`(select c.* from comments c left join members m on m.id = c.author_id
     where c.parent_id = ${root.id} and ${start} and ${isShown(viewer)} order by c.id limit ${REPLIES_PER_PAGE + 1}) c`
   const { rows } = await sql<CommentRow>`${select(viewer, source)} order by c.id`.execute(db)
-  return { thread: toThread(root, rows, REPLIES_PER_PAGE, options, viewer), script_id: root.script_id }
+  return { thread: toThread(root, rows, REPLIES_PER_PAGE, viewer), script_id: root.script_id }
 }
 
 async function findVisible(db: Database, id: number, viewer: Viewer): Promise<CommentRow | undefined> {
@@ -207,5 +200,5 @@ async function findVisible(db: Database, id: number, viewer: Viewer): Promise<Co
 export async function getComment(options: CommentsOptions, id: number, viewer: Viewer): Promise<Comment> {
   const { rows } = await select(viewer, sql`(select * from comments where id = ${id}) c`).execute(options.db)
   if (!rows[0]) throw commentNotFound()
-  return toComment(rows[0], options, viewer)
+  return toComment(rows[0], viewer)
 }

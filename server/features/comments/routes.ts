@@ -21,13 +21,11 @@ export function registerComments(app: App, options: CommentRoutesOptions): void 
   const { db, reads } = options
   const from = (caller: unknown) => (caller ? options : { ...options, db: reads })
 
-  serve(app, 'GET /api/script-comments', ({ query, caller, reply }) => {
-    reply.header('cache-control', 'no-cache')
+  serve(app, 'GET /api/script-comments', ({ query, caller }) => {
     return listThreads(from(caller), query, caller)
   })
 
-  serve(app, 'GET /api/comment-thread', ({ query, caller, reply }) => {
-    reply.header('cache-control', 'no-cache')
+  serve(app, 'GET /api/comment-thread', ({ query, caller }) => {
     return getThread(from(caller), query, caller)
   })
 

@@ -2,11 +2,11 @@ import { findLinks } from '@scriptyard/markdown'
 import { sql } from 'kysely'
 import type { Comment } from '#contract/comments.ts'
 import { MAX_COMMENT_LENGTH } from '#contract/limits.ts'
-import type { Database } from '#server/platform/db/database.ts'
+import type { Database, Transaction } from '#server/platform/db/database.ts'
 import { type Caller, isStaff } from '#server/platform/authorization/guards.ts'
 import { isListed } from '#server/features/members/public-content.ts'
 import { countUse, personOf } from '#server/platform/limits/limits.ts'
-import { lockMember } from '#server/features/members/standing.ts'
+import { transactAsMember } from '#server/features/members/standing.ts'
 import { scriptNotFound } from '#server/features/scripts/visibility.ts'
 import { AppError, forbidden } from '#server/platform/http/errors.ts'
 import { parseText } from '#server/platform/http/text.ts'
@@ -35,9 +35,8 @@ export function postComment(
   { scriptId, parentId, text: raw }: { scriptId: number; parentId?: number | undefined; text: string },
 ): Promise<Comment> {
   const text = parseText(raw, { field: 'text', label: 'Your comment', maxLength: MAX_COMMENT_LENGTH })
-  return options.db.transaction().execute(async (trx) => {
-    // Exclusive, so that concurrent comments of one member cannot pass the limits.
-    await lockMember(trx, caller.id, { exclusive: true })
+  // Exclusive, so that concurrent comments of one member cannot pass the limits.
+  return transactAsMember(options.db, { memberId: caller.id, exclusive: true }, async (trx) => {
     const script = await lockScript(trx, scriptId)
     const parent = parentId === undefined ? undefined : await lockParent(trx, scriptId, parentId)
     await requirePace(trx, caller, script)
@@ -64,7 +63,7 @@ export function postComment(
 }
 
 /** Locks a script that everyone can see against deletion. */
-async function lockScript(trx: Database, id: number): Promise<CommentedScript> {
+async function lockScript(trx: Transaction, id: number): Promise<CommentedScript> {
   const { rows } = await sql<CommentedScript>`select s.id, s.title, s.author_id,
       coalesce((select slow_seconds from comment_settings x where x.script_id = s.id), 0) as slow_seconds
     from scripts s join members m on m.id = s.author_id where s.id = ${id} and ${isListed('s', 'm')}
@@ -74,7 +73,7 @@ async function lockScript(trx: Database, id: number): Promise<CommentedScript> {
 }
 
 /** Locks the comment that is replied to and its thread against deletion. */
-async function lockParent(trx: Database, scriptId: number, id: number) {
+async function lockParent(trx: Transaction, scriptId: number, id: number) {
   const { rows } = await sql<{ id: number; parent_id: number | null; text: string | null }>`
     select id, parent_id, text from comments
     where id in (${id}, (select parent_id from comments where id = ${id})) and script_id = ${scriptId}
@@ -89,11 +88,16 @@ async function lockParent(trx: Database, scriptId: number, id: number) {
 }
 
 /** Throws AppError `slow_mode` or `too_many_comments`. Authors and moderators are exempt from slow mode. */
-async function requirePace(trx: Database, caller: Caller, script: CommentedScript): Promise<void> {
+async function requirePace(trx: Transaction, caller: Caller, script: CommentedScript): Promise<void> {
   const person = personOf(caller.id)
   if (caller.id !== script.author_id && !isStaff(caller)) {
     // Also counted while slow mode is off: it may be turned on.
-    const wait = await countUse(trx, 'slow_mode', sql`${person} || ' ' || ${script.id}::text`, script.slow_seconds)
+    const wait = await countUse(
+      trx,
+      'slow_mode',
+      sql`${person} || ' ' || ${String(script.id)}::text`,
+      script.slow_seconds,
+    )
     const time = wait === 1 ? '1 second' : `${wait} seconds`
     if (wait > 0) {
       throw new AppError('slow_mode', 429, `Slow mode is on. You can comment again in ${time}.`, { retryAfter: wait })
@@ -106,7 +110,7 @@ async function requirePace(trx: Database, caller: Caller, script: CommentedScrip
 }
 
 /** Whether a text has a link and its author is new, and is neither the script's author nor a moderator. */
-async function needsReview(trx: Database, caller: Caller, scriptAuthorId: number, text: string): Promise<boolean> {
+async function needsReview(trx: Transaction, caller: Caller, scriptAuthorId: number, text: string): Promise<boolean> {
   if (caller.id === scriptAuthorId || isStaff(caller)) return false
   if (!HOST.test(text) && findLinks(text).every(({ href }) => href === null)) return false
   const { rows } = await sql`select from members
@@ -121,7 +125,7 @@ interface PendingComment {
   text: string
 }
 
-async function openCase(trx: Database, { id, authorId, script, text }: PendingComment): Promise<void> {
+async function openCase(trx: Transaction, { id, authorId, script, text }: PendingComment): Promise<void> {
   await sql`insert into report_cases (subject_type, subject_id, author_id, title, excerpt)
     values ('comment', ${id}, ${authorId}, ${`Comment on “${script.title}”`}, left(${text}, 2000))
     on conflict (subject_type, subject_id) where status in ('open', 'claimed') do nothing`.execute(trx)
@@ -136,7 +140,7 @@ interface OwnComment {
   is_hidden: boolean
 }
 
-async function lockOwn(trx: Database, caller: Caller, id: number): Promise<OwnComment> {
+async function lockOwn(trx: Transaction, caller: Caller, id: number): Promise<OwnComment> {
   const { rows } = await sql<OwnComment>`select script_id, parent_id, author_id, text, is_pending,
       hidden_at is not null as is_hidden
     from comments where id = ${id} for update`.execute(trx)
@@ -157,8 +161,7 @@ export function editComment(
   raw: string,
 ): Promise<Comment> {
   const text = parseText(raw, { field: 'text', label: 'Your comment', maxLength: MAX_COMMENT_LENGTH })
-  return options.db.transaction().execute(async (trx) => {
-    await lockMember(trx, caller.id, { exclusive: true })
+  return transactAsMember(options.db, { memberId: caller.id, exclusive: true }, async (trx) => {
     const comment = await lockOwn(trx, caller, id)
     const script = await lockScript(trx, comment.script_id)
     if (comment.is_hidden && !comment.is_pending) {
@@ -178,8 +181,7 @@ export function editComment(
 
 /** A comment with replies becomes empty. Throws AppError `not_found`, `forbidden`, and what `lockMember` throws. */
 export function deleteComment(db: Database, caller: Caller, id: number): Promise<void> {
-  return db.transaction().execute(async (trx) => {
-    await lockMember(trx, caller.id, { allowMuted: true, exclusive: true })
+  return transactAsMember(db, { memberId: caller.id, allowMuted: true, exclusive: true }, async (trx) => {
     const { parent_id } = await lockThreadOf(trx, caller, id)
     await sql`delete from comment_votes where comment_id = ${id}`.execute(trx)
     const emptied =
@@ -195,7 +197,7 @@ export function deleteComment(db: Database, caller: Caller, id: number): Promise
 }
 
 /** Locks the thread's first comment before the reply, in the order in which replying locks them. */
-async function lockThreadOf(trx: Database, caller: Caller, id: number): Promise<OwnComment> {
+async function lockThreadOf(trx: Transaction, caller: Caller, id: number): Promise<OwnComment> {
   await sql`select from comments where id = (select parent_id from comments where id = ${id}) for update`.execute(trx)
   return lockOwn(trx, caller, id)
 }

@@ -36,9 +36,12 @@ const selectClass = ({
 async function findOriginal(db: Database, code: Code): Promise<OriginalRow | undefined> {
   const { rows } = await sql<OriginalRow>`select s.id, s.title, s.author_id, m.username, m.display_name,
       m.slug as author_slug, v.created_at as published_at, v.sha256
-    from (${selectClass(code)}) c join script_versions v on v.sha256 = c.sha256
-      join scripts s on s.id = v.script_id join members m on m.id = s.author_id
-    where ${isListed('s', 'm')} order by v.created_at, v.script_id limit 1`.execute(db)
+    from (select e.* from (${selectClass(code)}) c cross join lateral (
+        select v.script_id, v.created_at, v.sha256
+        from script_versions v join scripts s on s.id = v.script_id join members m on m.id = s.author_id
+        where v.sha256 = c.sha256 and ${isListed('s', 'm')} order by v.created_at, v.script_id limit 1) e
+      order by e.created_at, e.script_id limit 1) v
+    join scripts s on s.id = v.script_id join members m on m.id = s.author_id`.execute(db)
   return rows[0]
 }
 

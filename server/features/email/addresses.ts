@@ -4,10 +4,10 @@ import type { EmailSettings } from '#contract/email.ts'
 import type { Digest } from '#contract/limits.ts'
 import type { BodyOf } from '#contract/operations.ts'
 import { foldAddress, parseAddress } from '#server/platform/config/email.ts'
-import type { Database } from '#server/platform/db/database.ts'
+import type { Database, Transaction } from '#server/platform/db/database.ts'
 import { writeAudit } from '#server/platform/audit/audit.ts'
 import { countUse, personOf } from '#server/platform/limits/limits.ts'
-import { isActive, lockMember } from '#server/features/members/standing.ts'
+import { isActive, lockMember, transactAsMember } from '#server/features/members/standing.ts'
 import { notify } from '#server/features/notifications/notify.ts'
 import { AppError } from '#server/platform/http/errors.ts'
 import { invalidField } from '#server/platform/http/field-errors.ts'
@@ -51,8 +51,7 @@ export async function changeChoices(
   memberId: number,
   { digest, sign_ins, decisions }: BodyOf<'PUT /api/email-settings'>,
 ): Promise<EmailSettings> {
-  await db.transaction().execute(async (trx) => {
-    await lockMember(trx, memberId, { allowMuted: true, exclusive: true })
+  await transactAsMember(db, { memberId, allowMuted: true, exclusive: true }, async (trx) => {
     await addRow(trx, memberId)
     await sql`update email_addresses set sign_ins = coalesce(${sign_ins ?? null}, sign_ins),
       decisions = coalesce(${decisions ?? null}, decisions) where member_id = ${memberId}`.execute(trx)
@@ -66,7 +65,7 @@ export async function changeChoices(
   return getSettings(db, memberId)
 }
 
-async function addRow(trx: Database, memberId: number): Promise<void> {
+async function addRow(trx: Transaction, memberId: number): Promise<void> {
   await sql`insert into email_addresses (member_id) values (${memberId}) on conflict do nothing`.execute(trx)
 }
 
@@ -81,9 +80,8 @@ export async function requestAddress(
 ): Promise<void> {
   const address = parseAddress(raw)
   if (!address) throw invalidField('address', 'Enter an email address, such as name@example.com.')
-  await db.transaction().execute(async (trx) => {
-    // Exclusive, so that concurrent requests cannot pass the limits.
-    await lockMember(trx, memberId, { allowMuted: true, exclusive: true })
+  // Exclusive, so that concurrent requests cannot pass the limits.
+  await transactAsMember(db, { memberId, allowMuted: true, exclusive: true }, async (trx) => {
     await addRow(trx, memberId)
     const current = await getSettings(trx, memberId)
     if (current.address === address && !current.is_bouncing) {
@@ -106,7 +104,7 @@ const tooMany = (retryAfter: number, message: string) =>
 
 /** Throws AppError `too_many_confirmations`. */
 async function requireFewConfirmations(
-  trx: Database,
+  trx: Transaction,
   links: EmailLinks,
   memberId: number,
   address: string,
@@ -170,7 +168,7 @@ export function confirmAddress(options: AddressOptions, token: string): Promise<
 }
 
 async function notifyFormer(
-  trx: Database,
+  trx: Transaction,
   { jobs, siteName }: AddressOptions,
   { memberId, username }: PendingAddress,
   address: string,
@@ -189,13 +187,12 @@ async function notifyFormer(
 }
 
 /** The log stores no addresses, so that they disappear with the accounts. */
-const audit = (trx: Database, memberId: number, action: string) =>
+const audit = (trx: Transaction, memberId: number, action: string) =>
   writeAudit(trx, { actorId: memberId, action, subjectType: 'member', subjectId: memberId, memberId })
 
 /** Removes the addresses and choices of a member, the devices stored for them, and email that was not sent yet. */
 export async function removeAddress(db: Database, memberId: number): Promise<void> {
-  await db.transaction().execute(async (trx) => {
-    await lockMember(trx, memberId, { allowMuted: true, exclusive: true })
+  await transactAsMember(db, { memberId, allowMuted: true, exclusive: true }, async (trx) => {
     const { address, pending_address } = await getSettings(trx, memberId)
     await sql`delete from email_addresses where member_id = ${memberId}`.execute(trx)
     await sql`delete from email_confirmations where member_id = ${memberId}`.execute(trx)
@@ -231,7 +228,7 @@ export async function unsubscribe(db: Database, { memberId, kind, addressHash }:
 }
 
 /** Stops sending to an address that its mail server rejects, and notifies the member on the site. */
-export async function turnOffAddress(trx: Database, memberId: number, address: string): Promise<void> {
+export async function turnOffAddress(trx: Transaction, memberId: number, address: string): Promise<void> {
   const pending = await sql`delete from email_confirmations
     where member_id = ${memberId} and address = ${address}`.execute(trx)
   const current = await sql`update email_addresses set bounced_at = now(), next_digest_at = null

@@ -1,7 +1,7 @@
 // Emails about sign-ins from a new device: a browser, an operating system and a network that the member has not used before.
 import type { FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
-import type { Database } from '#server/platform/db/database.ts'
+import type { Database, Transaction } from '#server/platform/db/database.ts'
 import { describeDevice } from '#server/features/accounts/device.ts'
 import { networkOf } from '#server/platform/http/rate-limits.ts'
 import { formatTime } from '#server/platform/http/text.ts'
@@ -18,7 +18,7 @@ function widerNetworkOf(ip: string): string {
 
 /** Remembers the device of a request. Returns whether it was unknown. */
 export async function rememberDevice(
-  trx: Database,
+  db: Database,
   links: EmailLinks,
   memberId: number,
   { ip, headers }: Client,
@@ -26,15 +26,15 @@ export async function rememberDevice(
   const traits = `device\n${memberId}\n${describeDevice(headers['user-agent'])}\n${widerNetworkOf(ip)}`
   const hashes = links.hashes(traits)
   const { rows: known } = await sql`select from known_devices
-    where member_id = ${memberId} and device_hash = any(${hashes}::bytea[])`.execute(trx)
+    where member_id = ${memberId} and device_hash = any(${hashes}::bytea[])`.execute(db)
   await sql`insert into known_devices (member_id, device_hash) values (${memberId}, ${hashes[0]})
-    on conflict (member_id, device_hash) do update set seen_at = now()`.execute(trx)
+    on conflict (member_id, device_hash) do update set seen_at = now()`.execute(db)
   return known.length === 0
 }
 
 /** Emails a member about their sign-in if its device is new. Remembers nothing about members without an email address. */
 export async function emailNewDevice(
-  trx: Database,
+  trx: Transaction,
   { links, emailMember, siteName }: { links: EmailLinks; emailMember: EmailMember; siteName: () => string },
   memberId: number,
   client: Client,

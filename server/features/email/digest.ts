@@ -37,29 +37,27 @@ export async function enqueueDigests(db: Database, jobs: JobQueue): Promise<void
   })
 }
 
-export function writeDigests({ db, jobs, siteName }: DigestOptions): void {
-  const emailMember = createEmailMember(jobs)
-  jobs.work('write-digest', { concurrency: 1, attempts: 10, timeoutSeconds: 60 }, ({ memberId }) =>
-    db.transaction().execute(async (trx) => {
-      const { rows } = await sql<{ digested_through: Date }>`select a.digested_through from email_addresses a
+/** Writes the digest of a member who wants one and has unread notifications. */
+export async function writeDigest({ db, jobs, siteName }: DigestOptions, memberId: number): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    const { rows } = await sql<{ digested_through: Date }>`select a.digested_through from email_addresses a
         join members m on m.id = a.member_id
         where a.member_id = ${memberId} and ${isWanted('a', 'digest')} and ${isActive('m')} for update of a`.execute(
-        trx,
-      )
-      const [row] = rows
-      if (!row) return
-      // Prizes stay on the site: they have a value.
-      const { notifications } = await listInbox(trx, memberId, { limit: MAX_PAGE_SIZE }, async () => new Map())
-      const since = row.digested_through.toISOString()
-      const unread = notifications.filter(({ is_read, created_at }) => !is_read && created_at > since)
-      const [newest] = unread
-      if (!newest) return
-      await sql`update email_addresses set digested_through = ${newest.created_at} where member_id = ${memberId}`.execute(
-        trx,
-      )
-      await emailMember(trx, { memberId, kind: 'digest', content: describeDigest(unread, siteName()) })
-    }),
-  )
+      trx,
+    )
+    const [row] = rows
+    if (!row) return
+    // Prizes stay on the site: they have a value.
+    const { notifications } = await listInbox(trx, memberId, { limit: MAX_PAGE_SIZE }, async () => new Map())
+    const since = row.digested_through.toISOString()
+    const unread = notifications.filter(({ is_read, created_at }) => !is_read && created_at > since)
+    const [newest] = unread
+    if (!newest) return
+    await sql`update email_addresses set digested_through = ${newest.created_at} where member_id = ${memberId}`.execute(
+      trx,
+    )
+    await createEmailMember(jobs)(trx, { memberId, kind: 'digest', content: describeDigest(unread, siteName()) })
+  })
 }
 
 function describeDigest(unread: readonly Notification[], siteName: string): EmailContent {

@@ -24,7 +24,11 @@ beforeEach(async () => {
 
 describe('the digest', () => {
   const send = (message: string, link: string | null = null) =>
-    notify(site.db, { memberId: member.id, kind: 'admin', type: 'info', title: 'For you', message, link })
+    site.db
+      .transaction()
+      .execute((trx) =>
+        notify(trx, { memberId: member.id, kind: 'admin', type: 'info', title: 'For you', message, link }),
+      )
   const makeDue = async () => {
     await sql`update email_addresses set next_digest_at = now() - interval '1 minute'
       where member_id = ${member.id}`.execute(site.db)
@@ -118,14 +122,8 @@ describe('the digest', () => {
   })
 
   test('leaves prizes on the site', async () => {
-    await notify(site.db, {
-      memberId: member.id,
-      kind: 'prizes',
-      type: 'success',
-      title: 'You won',
-      message: 'won.',
-      link: null,
-    })
+    const prize = { kind: 'prizes', type: 'success', title: 'You won', message: 'won.', link: null } as const
+    await site.db.transaction().execute((trx) => notify(trx, { memberId: member.id, ...prize }))
     await makeDue()
     expect((await site.waitForEmail()).mail.text).not.toContain('Your prize')
   })
@@ -143,7 +141,7 @@ describe('a sign-in', () => {
 
   async function signInFrom(ip: string, userAgent: string, isRepeated = false): Promise<void> {
     const browser = 'b'.repeat(43)
-    const token = await createLoginToken(site.db, member.id, browser)
+    const token = await site.db.transaction().execute((trx) => createLoginToken(trx, member.id, browser))
     for (let i = 0; i < (isRepeated ? 2 : 1); i++) {
       const headers = { authorization: `Bearer ${token}`, cookie: `sign-in=${browser}`, 'user-agent': userAgent }
       const response = await site.app.inject({ url: '/api/user-profile', headers, remoteAddress: ip })

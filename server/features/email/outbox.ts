@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Database } from '#server/platform/db/database.ts'
+import type { Database, Transaction } from '#server/platform/db/database.ts'
 import { JOBS_SCHEMA } from '#server/platform/db/job-tables.ts'
 import { DEAD_LETTERS, type JobQueue } from '#server/platform/jobs/queue.ts'
 import type { ChosenKind } from './links.ts'
@@ -12,7 +12,7 @@ export interface MemberEmail {
 }
 
 /** Sends after the caller's commit. Does nothing if the member does not want the email or the site sends none. */
-export type EmailMember = (trx: Database, email: MemberEmail) => Promise<void>
+export type EmailMember = (trx: Transaction, email: MemberEmail) => Promise<void>
 
 export const sendNoEmail: EmailMember = async () => {}
 

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '#server/platform/config.ts'
-import type { Database } from '#server/platform/db/database.ts'
+import type { Database, Transaction } from '#server/platform/db/database.ts'
 import { AppError, notFound, unauthorized } from '#server/platform/http/errors.ts'
 import { lengthRequired } from '#server/platform/http/json-body.ts'
 import { serve } from '#server/platform/http/operations.ts'
@@ -19,11 +19,11 @@ import {
 } from './addresses.ts'
 import { parseBounce, recordBounce } from './bounces.ts'
 import { emailNewDevice, rememberDevice } from './devices.ts'
-import { writeDigests } from './digest.ts'
+import { writeDigest } from './digest.ts'
 import { type ChosenKind, EmailLinks, isEqual } from './links.ts'
 import { createEmailMember, type EmailMember, sendNoEmail } from './outbox.ts'
 import { type Page, PAGE_POLICY, writePage } from './pages.ts'
-import { sendEmails } from './send.ts'
+import { sendEmail } from './send.ts'
 import { createMailer } from './smtp.ts'
 
 export interface EmailOptions {
@@ -37,7 +37,14 @@ export interface EmailOptions {
 export interface Email {
   emailMember: EmailMember
   /** Call it in the transaction of a sign-in. */
-  onSignIn: (trx: Database, memberId: number, request: FastifyRequest) => Promise<void>
+  onSignIn: (trx: Transaction, memberId: number, request: FastifyRequest) => Promise<void>
+  /** Absent on a site that sends no email. */
+  jobs?: EmailJobs
+}
+
+export interface EmailJobs {
+  sendEmail: (id: string, signal: AbortSignal) => Promise<void>
+  writeDigest: (memberId: number) => Promise<void>
 }
 
 const unavailable = () => new AppError('email_unavailable', 404, 'This site sends no email.')
@@ -76,12 +83,14 @@ export function registerEmail(app: App, options: EmailOptions): Email {
     serveLinks(scope, { db, jobs, links, siteName })
     if (bounceSecret) acceptBounces(scope, db, bounceSecret)
   })
-  const mailer = createMailer(settings, publicUrl)
-  sendEmails(jobs, { db, links, mailer, siteName, publicUrl, log: app.log })
-  writeDigests({ db, jobs, siteName })
+  const sending = { db, links, mailer: createMailer(settings, publicUrl), siteName, publicUrl, log: app.log }
   const emailMember = createEmailMember(jobs)
   return {
     emailMember,
+    jobs: {
+      sendEmail: (id, signal) => sendEmail(sending, id, signal),
+      writeDigest: (memberId) => writeDigest({ db, jobs, siteName }, memberId),
+    },
     onSignIn: (trx, memberId, request) => emailNewDevice(trx, { links, emailMember, siteName }, memberId, request),
   }
 }

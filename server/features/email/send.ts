@@ -3,7 +3,6 @@ import type { FastifyBaseLogger } from 'fastify'
 import { sql } from 'kysely'
 import type { Database } from '#server/platform/db/database.ts'
 import { isActive } from '#server/features/members/standing.ts'
-import type { JobQueue } from '#server/platform/jobs/queue.ts'
 import { SETTINGS_PATH, turnOffAddress } from './addresses.ts'
 import { type ChosenKind, type EmailLinks, hashToken } from './links.ts'
 import { CONFIRMATION_LIFETIME, isWanted } from './outbox.ts'
@@ -19,22 +18,8 @@ export interface SendOptions {
   log: FastifyBaseLogger
 }
 
-/** With the delays of the queue, attempts for about a day. */
-const ATTEMPTS = 32
-const CONCURRENCY = 2
-/** An email whose process died is sent again after this time. */
-const TIMEOUT_SECONDS = 60
-
-export function sendEmails(jobs: JobQueue, options: SendOptions): void {
-  jobs.work(
-    'send-email',
-    { concurrency: CONCURRENCY, attempts: ATTEMPTS, timeoutSeconds: TIMEOUT_SECONDS },
-    ({ id }, signal) => sendEmail(options, id, signal),
-  )
-}
-
 /** If the process dies after the server's acceptance, the email is sent again with the same Message-ID. */
-async function sendEmail(options: SendOptions, id: string, signal: AbortSignal): Promise<void> {
+export async function sendEmail(options: SendOptions, id: string, signal: AbortSignal): Promise<void> {
   const { db, mailer, log } = options
   const row = await findWaiting(db, id)
   // Sent already, canceled, or erased with its member.

@@ -26,11 +26,11 @@ const FIRST: readonly CapabilityId[] = [
 ]
 
 /** The facts of a public script. Takes any slug that ends in the id; undefined if there is no such script. */
-export async function findFacts(reads: Database, discordCdnUrl: string, slug: string): Promise<Facts | undefined> {
+export async function findFacts(reads: Database, slug: string): Promise<Facts | undefined> {
   const id = readScriptId(slug)
   if (id === null) return undefined
   const [card, works, behavior] = await Promise.all([
-    findPublicCard(reads, id, discordCdnUrl),
+    findPublicCard(reads, id),
     getWorks(reads, id, undefined).catch(undefinedIfMissing),
     findBehavior(reads, id),
   ])

@@ -22,7 +22,6 @@ import { findFacts, type Facts } from './facts.ts'
 export interface EmbedsOptions {
   /** May be a second behind. */
   reads: Database
-  discordCdnUrl: string
   siteName: () => string
   /** Without a trailing slash. */
   publicUrl: string
@@ -37,7 +36,6 @@ const CACHE_SECONDS = 300
 
 const OTHER_SITES = { 'access-control-allow-origin': '*', 'cross-origin-resource-policy': 'cross-origin' }
 const BADGE_HEADERS = { ...OTHER_SITES, 'cache-control': `public, max-age=${CACHE_SECONDS}` }
-const OEMBED_HEADERS = { ...OTHER_SITES, 'cache-control': 'public, no-cache' }
 const EMBED_HEADERS = {
   'cache-control': 'public, no-cache',
   'content-security-policy': EMBED_POLICY,
@@ -54,11 +52,11 @@ interface EmbedRequest {
 }
 
 export function registerEmbeds(app: App, fastPath: FastPath, options: EmbedsOptions): void {
-  const { reads, discordCdnUrl, version } = options
+  const { reads, version } = options
   const responses = new ResponseCache(CACHE_BYTES, MAX_STALE_MS, MAX_AGE_MS)
   const load = ({ key, slug, write }: EmbedRequest) =>
     responses.getOrCreate(key, version(), async () => {
-      const facts = await findFacts(reads, discordCdnUrl, slug)
+      const facts = await findFacts(reads, slug)
       if (!facts) throw notFound('This script')
       return write(facts)
     })
@@ -84,14 +82,14 @@ export function registerEmbeds(app: App, fastPath: FastPath, options: EmbedsOpti
     fastPath.addPrefix(prefix, { headers, find: (url) => find(urls.read(url).requested) })
   }
 
-  const { query: oEmbedQuery, tolerant } = operations['GET /api/oembed']
+  const { query: oEmbedQuery, tolerant, cacheControl } = operations['GET /api/oembed']
   const readOEmbed = queryReader(oEmbedQuery, { tolerant })
   serve(app, 'GET /api/oembed', ({ query, request, reply }) =>
-    send(parseOEmbed(query, options), OEMBED_HEADERS, request, reply),
+    send(parseOEmbed(query, options), OTHER_SITES, request, reply),
   )
   const urls = new UrlCache((query) => ({ requested: parseOEmbed(readOEmbed(query), options) }))
   fastPath.add('/api/oembed', {
-    headers: OEMBED_HEADERS,
+    headers: { ...OTHER_SITES, 'cache-control': cacheControl },
     find: (url) => {
       try {
         return find(urls.read(url).requested)

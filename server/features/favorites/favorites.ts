@@ -3,10 +3,10 @@ import Type, { type TSchema } from 'typebox'
 import type { FavoriteList } from '#contract/favorites.ts'
 import { type FavoriteSort, MAX_FAVORITES } from '#contract/limits.ts'
 import type { QueryOf } from '#contract/operations.ts'
-import type { Database } from '#server/platform/db/database.ts'
+import type { Database, Transaction } from '#server/platform/db/database.ts'
 import { findCardRows, toCard } from '#server/features/catalogue/cards.ts'
 import { isListed } from '#server/features/members/public-content.ts'
-import { lockMember } from '#server/features/members/standing.ts'
+import { transactAsMember } from '#server/features/members/standing.ts'
 import { scriptNotFound, visibleTo } from '#server/features/scripts/visibility.ts'
 import { cursorId, cursorOf, cursorText, cursorTime, toCursorTime } from '#server/platform/http/cursor.ts'
 import { AppError } from '#server/platform/http/errors.ts'
@@ -42,9 +42,8 @@ export function addFavorite(
   if (addedAt !== undefined && Number.isNaN(Date.parse(addedAt))) {
     throw invalidField('added_at', 'Added at must be a time.')
   }
-  return db.transaction().execute(async (trx) => {
-    // Exclusive, so that concurrent requests cannot pass the limit.
-    await lockMember(trx, memberId, { allowMuted: true, exclusive: true })
+  // Exclusive, so that concurrent requests cannot pass the limit.
+  return transactAsMember(db, { memberId, allowMuted: true, exclusive: true }, async (trx) => {
     await lockVisibleScript(trx, { memberId, scriptId })
     const { rows } = await sql<{ count: number }>`select count(*) as count from favorites
       where member_id = ${memberId} and script_id <> ${scriptId}`.execute(trx)
@@ -58,8 +57,7 @@ export function addFavorite(
 
 /** Removes a script from a member's favorites, even if it is private by now. Throws what `lockMember` throws. */
 export function removeFavorite(db: Database, { memberId, scriptId }: FavoriteKey): Promise<FavoriteStatus> {
-  return db.transaction().execute(async (trx) => {
-    await lockMember(trx, memberId, { allowMuted: true, exclusive: true })
+  return transactAsMember(db, { memberId, allowMuted: true, exclusive: true }, async (trx) => {
     await sql`delete from favorites where member_id = ${memberId} and script_id = ${scriptId}`.execute(trx)
     return (await findStatus(trx, { memberId, scriptId })) ?? { is_favorite: false, favorite_count: 0 }
   })
@@ -95,7 +93,7 @@ async function findStatus(db: Database, { memberId, scriptId }: FavoriteKey): Pr
 const visibleToMember = (memberId: number) => visibleTo({ id: memberId, isAdmin: false })
 
 /** The script cannot be deleted during the transaction. */
-async function lockVisibleScript(trx: Database, { memberId, scriptId }: FavoriteKey): Promise<void> {
+async function lockVisibleScript(trx: Transaction, { memberId, scriptId }: FavoriteKey): Promise<void> {
   const { rows } = await sql`select from scripts s join members m on m.id = s.author_id
     where s.id = ${scriptId} and ${visibleToMember(memberId)} for key share of s`.execute(trx)
   if (rows.length === 0) throw scriptNotFound()
@@ -140,7 +138,7 @@ interface FavoritesRow {
 
 /** Counts the favorites that the member may no longer see. The cursor replaces the page. Throws AppError `invalid`. */
 export async function listFavorites(
-  { db, discordCdnUrl }: { db: Database; discordCdnUrl: string },
+  { db }: { db: Database },
   memberId: number,
   { page, limit, sort, cursor }: QueryOf<'GET /api/favorites'>,
 ): Promise<FavoriteList> {
@@ -148,8 +146,9 @@ export async function listFavorites(
   const position = cursor ? cursors.decode(cursor) : undefined
   const sortedBy = [...columns, 'script_id'].map((column) => sql.ref(column))
   const order = sql.join(sortedBy.map((column) => sql`${column} ${sql.raw(direction)}`))
+  const values = [...columns.map((_, i) => position?.keys[i]), position?.id]
   const isAfter = position
-    ? sql`(${sql.join(sortedBy)}) ${sql.raw(direction === 'asc' ? '>' : '<')} (${sql.join([...position.keys, position.id])})`
+    ? sql`(${sql.join(sortedBy)}) ${sql.raw(direction === 'asc' ? '>' : '<')} (${sql.join(values)})`
     : sql`true`
   const stats = sort === 'rating' ? sql`join script_stats on script_id = id` : sql``
   const keys = sort === 'added' ? sql`` : sql`, ${sql.join(columns.map((column) => sql.ref(column)))}`
@@ -174,7 +173,7 @@ export async function listFavorites(
     db,
     shown.map(({ script_id }) => script_id),
   )
-  const byId = new Map(cards.map((row) => [row.id, toCard(row, discordCdnUrl)]))
+  const byId = new Map(cards.map((row) => [row.id, toCard(row)]))
   return {
     favorites: shown.flatMap(({ script_id, added_at }) => {
       const script = byId.get(script_id)

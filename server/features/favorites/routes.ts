@@ -6,7 +6,6 @@ import { addFavorite, findFavorites, getFavoriteStatus, listFavorites, removeFav
 
 export interface FavoriteRoutesOptions {
   db: Database
-  discordCdnUrl: string
   publicUrl: string
 }
 

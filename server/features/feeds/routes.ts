@@ -11,7 +11,6 @@ import { type FeedFormat, type FeedRequest, Feeds, type FeedsOptions } from './f
 
 /** Readers in other websites may load feeds, too. */
 const HEADERS = {
-  'cache-control': 'public, no-cache',
   'access-control-allow-origin': '*',
   'cross-origin-resource-policy': 'cross-origin',
 }
@@ -39,7 +38,7 @@ export function registerFeeds(app: App, fastPath: FastPath, options: FeedsOption
   }
 }
 
-const { tolerant } = operations['GET /feeds/scripts.atom']
+const { tolerant, cacheControl } = operations['GET /feeds/scripts.atom']
 const readScriptsQuery = queryReader(operations['GET /feeds/scripts.atom'].query, { tolerant })
 const readVersionsQuery = queryReader(operations['GET /feeds/versions.atom'].query, { tolerant })
 
@@ -52,7 +51,7 @@ function addFastRoutes(fastPath: FastPath, feeds: Feeds, format: FeedFormat): vo
   for (const [path, parse] of Object.entries(parsers)) {
     const urls = new UrlCache(parse)
     fastPath.add(`${path}.${format}`, {
-      headers: HEADERS,
+      headers: { ...HEADERS, 'cache-control': cacheControl },
       find: (url) => {
         try {
           const feed = urls.read(url)

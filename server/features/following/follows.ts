@@ -5,7 +5,7 @@ import { MAX_FOLLOWS } from '#contract/limits.ts'
 import type { Database } from '#server/platform/db/database.ts'
 import { avatarUrl, displayNameOf, publicAvatarColumns } from '#server/features/members/avatar.ts'
 import { isBlocking } from '#server/features/members/blocking.ts'
-import { isActive, lockMember } from '#server/features/members/standing.ts'
+import { isActive, transactAsMember } from '#server/features/members/standing.ts'
 import { AppError, notFound } from '#server/platform/http/errors.ts'
 
 interface FollowKey {
@@ -21,9 +21,8 @@ export interface FollowStatus {
 /** Throws AppError `own_follow`, `not_found`, `blocked_member`, `too_many_follows`, and what `lockMember` throws. */
 export function followAuthor(db: Database, { memberId, authorId }: FollowKey): Promise<FollowStatus> {
   if (memberId === authorId) throw new AppError('own_follow', 409, "You can't follow yourself.")
-  return db.transaction().execute(async (trx) => {
-    // Exclusive, so that concurrent requests cannot pass the limit.
-    await lockMember(trx, memberId, { allowMuted: true, exclusive: true })
+  // Exclusive, so that concurrent requests cannot pass the limit.
+  return transactAsMember(db, { memberId, allowMuted: true, exclusive: true }, async (trx) => {
     const { rows } = await sql<{ isBlocked: boolean; others: number }>`select
         ${isBlocking(memberId, authorId)} as "isBlocked",
         (select count(*) from follows where follower_id = ${memberId} and author_id <> ${authorId}) as others
@@ -42,8 +41,7 @@ export function followAuthor(db: Database, { memberId, authorId }: FollowKey): P
 
 /** Throws what `lockMember` throws. */
 export function unfollowAuthor(db: Database, { memberId, authorId }: FollowKey): Promise<FollowStatus> {
-  return db.transaction().execute(async (trx) => {
-    await lockMember(trx, memberId, { allowMuted: true, exclusive: true })
+  return transactAsMember(db, { memberId, allowMuted: true, exclusive: true }, async (trx) => {
     await sql`delete from follows where follower_id = ${memberId} and author_id = ${authorId}`.execute(trx)
     return getFollowStatus(trx, { memberId, authorId })
   })
@@ -68,7 +66,6 @@ interface AuthorRow {
   avatar: string | null
   script_count: number
   created_at: Date
-  total: number
 }
 
 interface PageQuery {
@@ -77,7 +74,7 @@ interface PageQuery {
 }
 
 export async function listFollowedAuthors(
-  { db, discordCdnUrl }: { db: Database; discordCdnUrl: string },
+  { db }: { db: Database },
   memberId: number,
   { page, limit }: PageQuery,
 ): Promise<{ authors: FollowedAuthor[]; pagination: Pagination }> {
@@ -95,7 +92,7 @@ export async function listFollowedAuthors(
       user_id: row.id,
       name: displayNameOf(row),
       slug: row.slug,
-      avatar_url: avatarUrl(row, discordCdnUrl),
+      avatar_url: avatarUrl(row),
       script_count: row.script_count,
       followed_at: row.created_at.toISOString(),
     })),

@@ -6,7 +6,6 @@ import { getWatchStatus, listWatchedScripts, unwatchScript, watchScript } from '
 
 export interface FollowingRoutesOptions {
   db: Database
-  discordCdnUrl: string
 }
 
 /** Following and watching have no text, so muted members may do both. */

@@ -4,7 +4,7 @@ import { MAX_WATCHES } from '#contract/limits.ts'
 import type { Database } from '#server/platform/db/database.ts'
 import { findCardRows, toCard } from '#server/features/catalogue/cards.ts'
 import { isListed } from '#server/features/members/public-content.ts'
-import { lockMember } from '#server/features/members/standing.ts'
+import { transactAsMember } from '#server/features/members/standing.ts'
 import { scriptNotFound } from '#server/features/scripts/visibility.ts'
 import { AppError } from '#server/platform/http/errors.ts'
 
@@ -19,9 +19,8 @@ export interface WatchStatus {
 
 /** Throws AppError `script_not_found`, `own_script`, `too_many_watches`, and what `lockMember` throws. */
 export function watchScript(db: Database, { memberId, scriptId }: WatchKey): Promise<WatchStatus> {
-  return db.transaction().execute(async (trx) => {
-    // Exclusive, so that concurrent requests cannot pass the limit.
-    await lockMember(trx, memberId, { allowMuted: true, exclusive: true })
+  // Exclusive, so that concurrent requests cannot pass the limit.
+  return transactAsMember(db, { memberId, allowMuted: true, exclusive: true }, async (trx) => {
     const { rows } = await sql<{ author_id: number; is_public: boolean; others: number }>`select s.author_id,
         ${isListed('s', 'm')} as is_public,
         (select count(*) from watches where member_id = ${memberId} and script_id <> ${scriptId}) as others
@@ -40,8 +39,7 @@ export function watchScript(db: Database, { memberId, scriptId }: WatchKey): Pro
 
 /** Throws what `lockMember` throws. */
 export function unwatchScript(db: Database, { memberId, scriptId }: WatchKey): Promise<WatchStatus> {
-  return db.transaction().execute(async (trx) => {
-    await lockMember(trx, memberId, { allowMuted: true })
+  return transactAsMember(db, { memberId, allowMuted: true }, async (trx) => {
     await sql`delete from watches where member_id = ${memberId} and script_id = ${scriptId}`.execute(trx)
     return { is_watching: false }
   })
@@ -54,7 +52,7 @@ export async function getWatchStatus(db: Database, { memberId, scriptId }: Watch
 }
 
 export async function listWatchedScripts(
-  { db, discordCdnUrl }: { db: Database; discordCdnUrl: string },
+  { db }: { db: Database },
   memberId: number,
   { page, limit }: { page: number; limit: number },
 ): Promise<{ scripts: Card[]; pagination: Pagination }> {
@@ -66,7 +64,7 @@ export async function listWatchedScripts(
     sql<{ total: number }>`select count(*) as total from ${from}`.execute(db),
   ])
   const ids = rows.map(({ id }) => id)
-  const byId = new Map((await findCardRows(db, ids)).map((row) => [row.id, toCard(row, discordCdnUrl)]))
+  const byId = new Map((await findCardRows(db, ids)).map((row) => [row.id, toCard(row)]))
   const total = totals[0]?.total ?? 0
   return {
     scripts: ids.flatMap((id) => byId.get(id) ?? []),

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
-import type { Database } from '#server/platform/db/database.ts'
+import type { Database, Transaction } from '#server/platform/db/database.ts'
 import type { Seal } from '#server/platform/db/seal.ts'
 import { writeAudit } from '#server/platform/audit/audit.ts'
 import { notify } from '#server/features/notifications/notify.ts'
@@ -34,7 +34,7 @@ export function drawGiveaway(
 }
 
 export async function drawInTransaction(
-  trx: Database,
+  trx: Transaction,
   seal: Seal,
   giveawayId: number,
   adminId: number,
@@ -73,7 +73,7 @@ export async function drawInTransaction(
   return { title: giveaway.title, winnerCount: winners.length }
 }
 
-async function lockUndrawn(trx: Database, giveawayId: number) {
+async function lockUndrawn(trx: Transaction, giveawayId: number) {
   const giveaway = await trx
     .selectFrom('giveaways')
     .select(['title', 'winner_count', 'sealed_seed', 'sealed_prizes', 'drawn_at'])
@@ -85,14 +85,14 @@ async function lockUndrawn(trx: Database, giveawayId: number) {
   return giveaway
 }
 
-async function excludeIneligible(trx: Database, giveawayId: number): Promise<void> {
+async function excludeIneligible(trx: Transaction, giveawayId: number): Promise<void> {
   await sql`update giveaway_entries e set is_excluded = true
     where e.giveaway_id = ${giveawayId} and (e.member_id is null
       or e.member_id in (select id from members where ${isBanned('members')}))`.execute(trx)
 }
 
 // The message doesn't have the prize: it stays sealed in the entry and is added when the winner reads the message.
-function notifyWinner(trx: Database, memberId: number, { id, title }: { id: number; title: string }): Promise<void> {
+function notifyWinner(trx: Transaction, memberId: number, { id, title }: { id: number; title: string }): Promise<void> {
   return notify(trx, {
     memberId,
     kind: 'prizes',

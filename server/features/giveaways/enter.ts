@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Giveaway } from '#contract/giveaways.ts'
-import type { Database } from '#server/platform/db/database.ts'
-import { lockMember } from '#server/features/members/standing.ts'
+import type { Transaction } from '#server/platform/db/database.ts'
+import { transactAsMember } from '#server/features/members/standing.ts'
 import { AppError } from '#server/platform/http/errors.ts'
 import { getGiveaway, giveawayNotFound, type GiveawaysOptions, type Viewer } from './queries.ts'
 
@@ -22,8 +22,7 @@ const notVerified = () =>
  */
 export function enterGiveaway(options: GiveawaysOptions, giveawayId: number, viewer: Viewer): Promise<Giveaway> {
   const memberId = viewer.viewerId
-  return options.db.transaction().execute(async (trx) => {
-    await lockMember(trx, memberId, { allowMuted: true })
+  return transactAsMember(options.db, { memberId, allowMuted: true }, async (trx) => {
     // The update locks the giveaway's row and rechecks its conditions, so concurrent entries cannot exceed the limit.
     const { numAffectedRows } = await sql`update giveaways g set entry_count = entry_count + 1
       where g.id = ${giveawayId} and g.is_active and g.drawn_at is null and g.end_date > now()
@@ -43,7 +42,7 @@ export function enterGiveaway(options: GiveawaysOptions, giveawayId: number, vie
 }
 
 /** Deletes a locked member's entries in giveaways that are not drawn yet, which frees their places. */
-export async function withdrawEntries(trx: Database, memberId: number): Promise<void> {
+export async function withdrawEntries(trx: Transaction, memberId: number): Promise<void> {
   const { rows } = await sql<{ id: number }>`select g.id from giveaways g
     where g.drawn_at is null and g.id in (select giveaway_id from giveaway_entries where member_id = ${memberId})
     order by g.id for no key update`.execute(trx)
@@ -53,7 +52,7 @@ export async function withdrawEntries(trx: Database, memberId: number): Promise<
     update giveaways g set entry_count = entry_count - 1 from withdrawn where g.id = withdrawn.giveaway_id`.execute(trx)
 }
 
-async function explainRejection(trx: Database, giveawayId: number, memberId: number): Promise<AppError> {
+async function explainRejection(trx: Transaction, giveawayId: number, memberId: number): Promise<AppError> {
   const { rows } = await sql<Record<'active' | 'ended' | 'entered' | 'verified', boolean>>`
     select g.is_active as active, g.drawn_at is not null or g.end_date <= now() as ended,
       exists (select from giveaway_entries where giveaway_id = g.id and member_id = ${memberId}) as entered,

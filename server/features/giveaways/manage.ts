@@ -1,7 +1,7 @@
 import { parseDayOrTime } from '@scriptyard/text'
 import { randomBytes } from 'node:crypto'
 import type { GiveawayChange, GiveawayCreation } from '#contract/giveaways.ts'
-import type { Database } from '#server/platform/db/database.ts'
+import type { Database, Transaction } from '#server/platform/db/database.ts'
 import type { Seal } from '#server/platform/db/seal.ts'
 import { writeAudit } from '#server/platform/audit/audit.ts'
 import { lockAdmin } from '#server/features/members/standing.ts'
@@ -24,7 +24,7 @@ export function createGiveaway(db: Database, seal: Seal, input: GiveawayCreation
 }
 
 export async function insertGiveaway(
-  trx: Database,
+  trx: Transaction,
   row: ReturnType<typeof parseCreation> & { created_by: number; created_at?: Date },
 ): Promise<number> {
   const { id } = await trx.insertInto('giveaways').values(row).returning('id').executeTakeFirstOrThrow()

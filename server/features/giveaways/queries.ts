@@ -16,7 +16,6 @@ export const alreadyDrawn = () => new AppError('already_drawn', 409, 'The winner
 export interface GiveawaysOptions {
   db: Database
   seal: Seal
-  discordCdnUrl: string
 }
 
 export interface Viewer {
@@ -26,7 +25,7 @@ export interface Viewer {
 
 export async function listGiveaways(options: GiveawaysOptions, filter: GiveawayFilter): Promise<Giveaway[]> {
   const rows = await findGiveaways(options.db, filter)
-  return rows.map((row) => toGiveaway(row, options.seal, options.discordCdnUrl))
+  return rows.map((row) => toGiveaway(row, options.seal))
 }
 
 /** One giveaway as a viewer sees it. Throws AppError `giveaway_not_found`. */
@@ -70,7 +69,7 @@ export async function findOwnPrizes(
 const ANONYMOUS = 'A member'
 
 /** A winner, anonymous if the member is banned or deleted or has a private profile. */
-function toWinner(row: WinnerRow, discordCdnUrl: string): Static<typeof Winner> {
+function toWinner(row: WinnerRow): Static<typeof Winner> {
   const { entry_id, username, display_name, slug, profile_image, discord_id, avatar, is_shown } = row
   if (!is_shown || username === null) {
     return { entry_id, name: ANONYMOUS, slug: '', avatar_url: '' }
@@ -79,18 +78,18 @@ function toWinner(row: WinnerRow, discordCdnUrl: string): Static<typeof Winner> 
     entry_id,
     name: displayNameOf({ username, display_name }),
     slug: slug ?? '',
-    avatar_url: avatarUrl({ profile_image, discord_id, avatar }, discordCdnUrl),
+    avatar_url: avatarUrl({ profile_image, discord_id, avatar }),
   }
 }
 
 /** A giveaway as a viewer sees it: with their own prize and no other. */
-function toGiveaway(row: GiveawayRow, seal: Seal, discordCdnUrl: string): Giveaway {
+function toGiveaway(row: GiveawayRow, seal: Seal): Giveaway {
   const { user_place, user_prize, seed: _seed, winners, end_date, drawn_at, created_at, ...plain } = row
   return {
     ...plain,
     user_won: user_place !== null,
     prize_value: user_prize ? openWonPrize(seal, user_prize) : null,
-    winners: winners.map((winner) => toWinner(winner, discordCdnUrl)),
+    winners: winners.map((winner) => toWinner(winner)),
     end_date: end_date.toISOString(),
     drawn_at: drawn_at?.toISOString() ?? null,
     created_at: created_at.toISOString(),

@@ -11,8 +11,7 @@ import { getDraw, getGiveaway, type GiveawaysOptions, listGiveaways } from './qu
 export function registerGiveaways(app: App, options: GiveawaysOptions & { emit: Emit }): void {
   const { db, seal } = options
 
-  serve(app, 'GET /api/giveaways', async ({ query, caller, reply }) => {
-    reply.header('cache-control', 'no-cache')
+  serve(app, 'GET /api/giveaways', async ({ query, caller }) => {
     const isAdmin = query.admin === 'true'
     const giveaways = await listGiveaways(options, { viewerId: caller?.id ?? 0, isAdmin, status: query.status })
     return { ...(isAdmin && { giveaways }), data: { giveaways } }
@@ -54,8 +53,7 @@ export function registerGiveaways(app: App, options: GiveawaysOptions & { emit: 
     prize_value: await revealPrizes(db, seal, query.id, caller.id),
   }))
 
-  serve(app, 'GET /api/giveaway-draw', ({ query, reply }) => {
-    reply.header('cache-control', 'no-cache')
+  serve(app, 'GET /api/giveaway-draw', ({ query }) => {
     return getDraw(options, query.id)
   })
 }

@@ -9,8 +9,15 @@ interface AvatarColumns {
 
 const SIZE = 128
 
+let discordCdnUrl = 'https://cdn.discordapp.com'
+
+/** Sets the origin of Discord's avatars for the process. Call it before the first request. */
+export function setDiscordCdnUrl(url: string): void {
+  discordCdnUrl = url
+}
+
 /** Empty if the member has neither an uploaded avatar nor one at Discord. */
-export function avatarUrl(member: AvatarColumns, discordCdnUrl: string): string {
+export function avatarUrl(member: AvatarColumns): string {
   if (member.profile_image) return mediaPath(member.profile_image, 'card')
   if (!member.avatar || !member.discord_id) return ''
   const extension = member.avatar.startsWith('a_') ? 'gif' : 'png'

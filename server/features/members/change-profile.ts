@@ -1,6 +1,6 @@
 import { MAX_BIO_LENGTH, MAX_DISPLAY_NAME_LENGTH, MAX_LOCATION_LENGTH } from '#contract/limits.ts'
 import type { PrivacySettings, Profile, ProfileInput, SocialLinks } from '#contract/members.ts'
-import type { Database } from '#server/platform/db/database.ts'
+import type { Transaction } from '#server/platform/db/database.ts'
 import type { Caller } from '#server/platform/authorization/guards.ts'
 import { type MediaLibrary, storeImageInput } from '#server/platform/media/upload.ts'
 import { AppError } from '#server/platform/http/errors.ts'
@@ -9,12 +9,12 @@ import { ifDefined, parseLine, parseLink, parseText, type TextRule } from '#serv
 import { getProfile, type ProfileOptions } from './profile.ts'
 import { type ParsedLinks, parseSocialLinks } from './social-links.ts'
 import { rejectStaffName } from './staff-names.ts'
-import { lockMember } from './standing.ts'
+import { transactAsMember } from './standing.ts'
 
 export interface ChangeProfileOptions extends ProfileOptions {
   media: MediaLibrary
   /** Updates the search documents of a member's scripts. Called in the transaction that changes the name. */
-  renameAuthor: (trx: Database, memberId: number) => Promise<void>
+  renameAuthor: (trx: Transaction, memberId: number) => Promise<void>
   siteName: () => string
 }
 
@@ -48,8 +48,7 @@ export async function changeProfile(
     ifDefined(body[field], (input) => storeImageInput(db, media, { field, input, uploader: caller.id }))
   const images = { profile_image: await storeImage('profile_image'), banner_image: await storeImage('banner_image') }
   const changes = Object.entries({ ...columns, ...images }).filter(([, value]) => value !== undefined)
-  await db.transaction().execute(async (trx) => {
-    const before = await lockMember(trx, caller.id, { exclusive: true })
+  await transactAsMember(db, { memberId: caller.id, exclusive: true }, async (trx, before) => {
     const set = Object.fromEntries([...changes, ...(await mergeLinks(trx, caller.id, links))])
     if (Object.keys(set).length === 0) return
     const isRenamed = columns.display_name !== undefined && columns.display_name !== before.display_name
@@ -63,7 +62,7 @@ export async function changeProfile(
 
 /** The column of the new links, in which rejected ones keep their stored values. The member must be locked. */
 async function mergeLinks(
-  trx: Database,
+  trx: Transaction,
   memberId: number,
   parsed: ParsedLinks | undefined,
 ): Promise<[string, unknown][]> {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Database } from '#server/platform/db/database.ts'
+import type { Database, Transaction } from '#server/platform/db/database.ts'
 import type { Caller } from '#server/platform/authorization/guards.ts'
 import { invalidField } from '#server/platform/http/field-errors.ts'
 import { lockMember, requireAnotherAdmin } from './standing.ts'
@@ -10,7 +10,7 @@ const STATEMENT_TIMEOUT = '60s'
 export interface EraseOptions {
   db: Database
   /** Called in the transaction while the member still exists. */
-  onErase: (trx: Database, memberId: number) => Promise<void>
+  onErase: (trx: Transaction, memberId: number) => Promise<void>
 }
 
 /**
@@ -32,7 +32,7 @@ export async function eraseAccount({ db, onErase }: EraseOptions, caller: Caller
 }
 
 /** Locks in the order of other writers: a rating, which locks the script and then notifies, would deadlock otherwise. */
-async function lockRows(trx: Database, memberId: number): Promise<void> {
+async function lockRows(trx: Transaction, memberId: number): Promise<void> {
   const scripts = sql`select id from scripts where author_id = ${memberId}`
   await sql`${scripts} order by id for update`.execute(trx)
   await sql`select from script_stats where script_id in (${scripts}
@@ -51,7 +51,7 @@ async function lockRows(trx: Database, memberId: number): Promise<void> {
   await sql`select from giveaway_entries where member_id = ${memberId} order by id for update`.execute(trx)
 }
 
-async function isAdmin(trx: Database, memberId: number): Promise<boolean> {
+async function isAdmin(trx: Transaction, memberId: number): Promise<boolean> {
   const row = await trx.selectFrom('members').select('is_admin').where('id', '=', memberId).executeTakeFirst()
   return row?.is_admin === true
 }

@@ -73,7 +73,7 @@ function toHiddenProfile(member: MemberRow): Profile {
     email: null,
     social_links: {},
     profile_image: image(member.profile_image),
-    avatar_url: avatarUrl({ ...member, discord_id: null }, ''),
+    avatar_url: avatarUrl({ ...member, discord_id: null }),
     discord_id: null,
     avatar: null,
     discriminator: null,
@@ -92,7 +92,7 @@ function toHiddenProfile(member: MemberRow): Profile {
 }
 
 /** `totals` is null unless `canSeeStats`. */
-function toProfile(member: MemberRow, totals: ScriptTotals | null, viewer: Viewer, discordCdnUrl: string): Profile {
+function toProfile(member: MemberRow, totals: ScriptTotals | null, viewer: Viewer): Profile {
   const seesAll = canSeeAll(member, viewer)
   if (member.is_private && !seesAll) return toHiddenProfile(member)
   return {
@@ -107,7 +107,7 @@ function toProfile(member: MemberRow, totals: ScriptTotals | null, viewer: Viewe
     email: seesAll || member.show_email ? member.email : null,
     social_links: seesAll || member.show_social_links ? member.social_links : {},
     profile_image: image(member.profile_image),
-    avatar_url: avatarUrl(member, discordCdnUrl),
+    avatar_url: avatarUrl(member),
     discord_id: member.discord_id,
     avatar: member.avatar,
     discriminator: member.discriminator,
@@ -149,7 +149,6 @@ async function findScriptTotals(
 
 export interface ProfileOptions {
   db: Database
-  discordCdnUrl: string
 }
 
 /** `name` is an id, slug or username. Only admins find a banned member. Throws AppError `not_found`. */
@@ -159,10 +158,10 @@ export async function getProfile(options: ProfileOptions, name: string, viewer: 
   return makeProfile(options, member, viewer)
 }
 
-async function makeProfile({ db, discordCdnUrl }: ProfileOptions, member: MemberRow, viewer: Viewer): Promise<Profile> {
+async function makeProfile({ db }: ProfileOptions, member: MemberRow, viewer: Viewer): Promise<Profile> {
   const withPrivate = canSeeAll(member, viewer)
   const totals = canSeeStats(member, viewer) ? await findScriptTotals(db, member.id, { withPrivate }) : null
-  return toProfile(member, totals, viewer, discordCdnUrl)
+  return toProfile(member, totals, viewer)
 }
 
 const JSON_TYPE = 'application/json; charset=utf-8'

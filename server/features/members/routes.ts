@@ -20,13 +20,11 @@ export function registerMembers(app: App, options: MembersOptions): void {
 
   serve(app, 'GET /api/user-profiles', async ({ query, caller, request, reply }) => {
     if (caller) return { profile: await getProfile(options, query.user_id, caller) }
-    reply.header('cache-control', 'public, no-cache')
     return sendCachedResponse(request, reply, await publicProfiles.get(query.user_id))
   })
 
   serve(app, 'GET /api/v1/members/{name}', async ({ query, caller, request, reply }) => {
     if (caller) return { profile: toStableProfile(await getProfile(options, query.user_id, caller)) }
-    reply.header('cache-control', 'public, no-cache')
     return sendCachedResponse(request, reply, await publicProfiles.get(query.user_id, { isStable: true }))
   })
 

@@ -1,6 +1,6 @@
 // A member's standing: banned, muted or neither, and the locks that keep it unchanged during a write.
 import { type RawBuilder, sql } from 'kysely'
-import type { Database } from '#server/platform/db/database.ts'
+import type { Database, Transaction } from '#server/platform/db/database.ts'
 import { isStaff, muted } from '#server/platform/authorization/guards.ts'
 import { AppError, forbidden, unauthorized } from '#server/platform/http/errors.ts'
 
@@ -39,11 +39,23 @@ export interface LockOptions {
 }
 
 /**
- * Must come first in every transaction that writes for a member: a ban or mute that commits before the lock is granted is
- * seen, a later one waits. Throws AppError `unauthorized` if banned or deleted, and `muted` unless `allowMuted`.
+ * Runs a transaction that writes for a member. It first locks the member's row, so that a ban or mute either comes before and is
+ * seen, or waits. Throws what `lockMember` throws.
+ */
+export function transactAsMember<T>(
+  db: Database,
+  { memberId, ...options }: LockOptions & { memberId: number },
+  write: (trx: Transaction, member: LockedMember) => Promise<T>,
+): Promise<T> {
+  return db.transaction().execute(async (trx) => write(trx, await lockMember(trx, memberId, options)))
+}
+
+/**
+ * Locks the member's row, for transactions that `transactAsMember` cannot start. Throws AppError `unauthorized` if banned or
+ * deleted, and `muted` unless `allowMuted`.
  */
 export async function lockMember(
-  trx: Database,
+  trx: Transaction,
   memberId: number,
   { allowMuted = false, exclusive = false }: LockOptions = {},
 ): Promise<LockedMember> {
@@ -64,7 +76,7 @@ export interface LockedRoles {
 }
 
 /** Returns roles by id. Locks in the order of the ids, so that concurrent transactions cannot deadlock. */
-export async function lockMembers(trx: Database, ids: number[]): Promise<Map<number, LockedRoles>> {
+export async function lockMembers(trx: Transaction, ids: number[]): Promise<Map<number, LockedRoles>> {
   const { rows } = await sql<LockedRoles & { id: number }>`select id, is_admin as "isAdmin",
       is_moderator as "isModerator", coalesce(${isBanned('members')}, false) as "isBanned"
     from members where id = any(${ids}::int[]) order by id for no key update`.execute(trx)
@@ -72,7 +84,7 @@ export async function lockMembers(trx: Database, ids: number[]): Promise<Map<num
 }
 
 /** Locks an admin's row like `lockMember`. Throws AppError `forbidden` if the member is no longer an active admin. */
-export async function lockAdmin(trx: Database, memberId: number): Promise<void> {
+export async function lockAdmin(trx: Transaction, memberId: number): Promise<void> {
   const { rows } = await sql`select from members
     where id = ${memberId} and is_admin and ${isActive('members')} for share`.execute(trx)
   if (rows.length === 0) throw forbidden()
@@ -83,7 +95,7 @@ export async function lockAdmin(trx: Database, memberId: number): Promise<void> 
  * if the first is no longer an active moderator or admin.
  */
 export async function lockModerator(
-  trx: Database,
+  trx: Transaction,
   moderatorId: number,
   otherId: number | null = null,
 ): Promise<{ moderator: LockedRoles; other: LockedRoles | undefined }> {
@@ -96,7 +108,7 @@ export async function lockModerator(
 const ADMINS_LOCK = 7_301_149
 
 /** Call it after locking the members' rows. Such transactions run one after the other. Throws AppError `last_admin`. */
-export async function requireAnotherAdmin(trx: Database, adminId: number): Promise<void> {
+export async function requireAnotherAdmin(trx: Transaction, adminId: number): Promise<void> {
   await sql`select pg_advisory_xact_lock(${ADMINS_LOCK})`.execute(trx)
   const { rows } = await sql`select from members
     where is_admin and id <> ${adminId} and ${isActive('members')} limit 1`.execute(trx)

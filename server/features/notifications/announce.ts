@@ -1,6 +1,6 @@
 // Notifications about a script for all followers of its author or all its watchers: one row, however many they are.
 import { sql } from 'kysely'
-import type { Database } from '#server/platform/db/database.ts'
+import type { Database, Transaction } from '#server/platform/db/database.ts'
 import { LIVE_CHANNEL, lockBroadcasts } from './notify.ts'
 
 interface AnnouncedScript {
@@ -9,7 +9,7 @@ interface AnnouncedScript {
 }
 
 /** Once per script. Call it last in the transaction: it locks all broadcasts until the commit. */
-export async function announcePublished(trx: Database, { scriptId, authorId }: AnnouncedScript): Promise<void> {
+export async function announcePublished(trx: Transaction, { scriptId, authorId }: AnnouncedScript): Promise<void> {
   const { rows } = await sql`select from follows where author_id = ${authorId} limit 1`.execute(trx)
   if (rows.length === 0) return
   await lockBroadcasts(trx)
@@ -23,7 +23,7 @@ const REPLACED_WITHIN = sql`interval '1 hour'`
 
 /** Call it last, like `announcePublished`. */
 export async function announceVersion(
-  trx: Database,
+  trx: Transaction,
   { scriptId, authorId, version }: AnnouncedScript & { version: string },
 ): Promise<void> {
   const { rows } = await sql`select from watches where script_id = ${scriptId} limit 1`.execute(trx)
@@ -41,7 +41,7 @@ export async function announceVersion(
  * than an hour. Call it last, like `announcePublished`.
  */
 export async function announceBehavior(
-  trx: Database,
+  trx: Transaction,
   { scriptId, version, starts, stops }: { scriptId: number; version: string; starts: string[]; stops: string[] },
 ): Promise<void> {
   const { rows: watches } = await sql`select from watches where script_id = ${scriptId} limit 1`.execute(trx)
@@ -61,7 +61,7 @@ export async function announceBehavior(
 
 export type Audience = 'followers' | 'watchers'
 
-async function publishAudienceChange(trx: Database, audience: Audience, id: number): Promise<void> {
+async function publishAudienceChange(trx: Transaction, audience: Audience, id: number): Promise<void> {
   await sql`select pg_notify(${LIVE_CHANNEL}, ${`${audience} ${id}`})`.execute(trx)
 }
 

@@ -29,7 +29,9 @@ beforeEach(async () => {
 })
 
 const send = (memberId: number, message: string) =>
-  notify(site.db, { memberId, kind: 'admin', type: 'info', title: 'T', message, link: null })
+  site.db
+    .transaction()
+    .execute((trx) => notify(trx, { memberId, kind: 'admin', type: 'info', title: 'T', message, link: null }))
 const broadcast = (message: string) =>
   site.db.transaction().execute((trx) => sendToAll(trx, { type: 'info', title: 'T', message, sentBy: admin }))
 const list = async (as = headers) => (await site.app.inject({ url, headers: as })).json<Inbox>()

@@ -8,7 +8,7 @@ import type { Notification } from '#contract/notifications.ts'
 import type { QueryOf, ResultOf } from '#contract/operations.ts'
 import { scriptSlug } from '#contract/slug.ts'
 import { defaultSummary, MAX_SUMMARY_SOURCE_LENGTH } from '#contract/summary.ts'
-import type { Database } from '#server/platform/db/database.ts'
+import type { Database, Transaction } from '#server/platform/db/database.ts'
 import { isBlocking } from '#server/features/members/blocking.ts'
 import { isListed } from '#server/features/members/public-content.ts'
 import { isBanned } from '#server/features/members/standing.ts'
@@ -118,7 +118,7 @@ interface InboxChange {
 }
 
 /** Changes the member's inbox in one transaction, notifies their open pages and counts what is unread now. */
-function change(db: Database, memberId: number, message: string, apply: (trx: Database) => Promise<void>) {
+function change(db: Database, memberId: number, message: string, apply: (trx: Transaction) => Promise<void>) {
   return db.transaction().execute(async (trx): Promise<InboxChange> => {
     await lockInbox(trx, memberId)
     await apply(trx)
@@ -274,19 +274,19 @@ async function findInbox(
 }
 
 /** Locks the member's inbox row, creating it if needed, so that their requests run one after the other. */
-export async function lockInbox(trx: Database, memberId: number): Promise<void> {
+export async function lockInbox(trx: Transaction, memberId: number): Promise<void> {
   await sql`insert into inboxes (member_id) values (${memberId}) on conflict do nothing`.execute(trx)
   await sql`select 1 from inboxes where member_id = ${memberId} for update`.execute(trx)
 }
 
-async function isShown(trx: Database, memberId: number, broadcastId: number): Promise<boolean> {
+async function isShown(trx: Transaction, memberId: number, broadcastId: number): Promise<boolean> {
   const { rows } = await sql`select 1 from ${receivedBroadcasts(memberId, 'deleted_through')}
     left join broadcast_marks k on k.member_id = ${memberId} and k.broadcast_id = b.id
     where b.id = ${broadcastId} and ${isReceived(memberId)} and k.is_deleted is not true`.execute(trx)
   return rows.length > 0
 }
 
-async function markOneRead(trx: Database, memberId: number, id: number): Promise<boolean> {
+async function markOneRead(trx: Transaction, memberId: number, id: number): Promise<boolean> {
   const own = await sql`update notifications set is_read = true
     where id = ${id} and member_id = ${memberId}`.execute(trx)
   if (own.numAffectedRows) return true
@@ -296,7 +296,7 @@ async function markOneRead(trx: Database, memberId: number, id: number): Promise
   return true
 }
 
-async function deleteOne(trx: Database, memberId: number, id: number): Promise<boolean> {
+async function deleteOne(trx: Transaction, memberId: number, id: number): Promise<boolean> {
   const own = await sql`delete from notifications where id = ${id} and member_id = ${memberId}`.execute(trx)
   if (own.numAffectedRows) return true
   if (!(await isShown(trx, memberId, id))) return false
@@ -306,7 +306,7 @@ async function deleteOne(trx: Database, memberId: number, id: number): Promise<b
 }
 
 /** Moves the read position past all broadcasts, so the cost does not depend on their number. */
-async function markAllRead(trx: Database, memberId: number): Promise<void> {
+async function markAllRead(trx: Transaction, memberId: number): Promise<void> {
   await sql`update notifications set is_read = true where member_id = ${memberId} and not is_read`.execute(trx)
   await sql`update inboxes set read_through = greatest(read_through, (select max(id) from broadcasts))
     where member_id = ${memberId}`.execute(trx)
@@ -314,7 +314,7 @@ async function markAllRead(trx: Database, memberId: number): Promise<void> {
     and k.broadcast_id <= i.read_through and not k.is_deleted`.execute(trx)
 }
 
-async function deleteRead(trx: Database, memberId: number): Promise<void> {
+async function deleteRead(trx: Transaction, memberId: number): Promise<void> {
   await sql`delete from notifications where member_id = ${memberId} and is_read`.execute(trx)
   await sql`update inboxes set deleted_through = read_through where member_id = ${memberId}`.execute(trx)
   await sql`delete from broadcast_marks k using inboxes i where i.member_id = ${memberId} and k.member_id = i.member_id

@@ -19,15 +19,17 @@ beforeEach(async () => {
 })
 
 const send = (event: Partial<Event> = {}) =>
-  notify(site.db, {
-    memberId: member,
-    kind: 'reviews',
-    type: 'info',
-    title: 'New rating',
-    message: 'rated your script “Spring”.',
-    link: '/scripts/spring-1',
-    ...event,
-  })
+  site.db.transaction().execute((trx) =>
+    notify(trx, {
+      memberId: member,
+      kind: 'reviews',
+      type: 'info',
+      title: 'New rating',
+      message: 'rated your script “Spring”.',
+      link: '/scripts/spring-1',
+      ...event,
+    }),
+  )
 const inbox = async () =>
   (await site.app.inject({ url: '/api/user-notifications', headers })).json<{
     notifications: Notification[]
@@ -169,7 +171,8 @@ describe('preferences', () => {
   test('do not affect sanctions and messages of admins', async () => {
     await choose(all(false))
     await send({ kind: 'sanctions', message: 'Your ban was lifted.' })
-    await sendToMember(site.db, member, { type: 'warning', title: 'Hello', message: 'Please read.', sentBy: 1 })
+    const hello = { type: 'warning', title: 'Hello', message: 'Please read.', sentBy: 1 } as const
+    await site.db.transaction().execute((trx) => sendToMember(trx, member, hello))
     expect(await messages()).toEqual(['Please read.', 'Your ban was lifted.'])
   })
 

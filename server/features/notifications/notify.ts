@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
 import type { NotificationKind } from '#contract/limits.ts'
 import type { Notification } from '#contract/notifications.ts'
-import type { Database } from '#server/platform/db/database.ts'
+import type { Transaction } from '#server/platform/db/database.ts'
 import { isBlocking } from '#server/features/members/blocking.ts'
 
 /** PostgreSQL channel for inbox and session changes. Triggers publish on it too. */
 export const LIVE_CHANNEL = 'live'
 
 /** Publishes at commit that the inbox of a member, or of all members, has changed. */
-export async function publishInboxChange(trx: Database, memberId: number | 'all'): Promise<void> {
+export async function publishInboxChange(trx: Transaction, memberId: number | 'all'): Promise<void> {
   await sql`select pg_notify(${LIVE_CHANNEL}, ${`inbox ${memberId}`})`.execute(trx)
 }
 
@@ -38,7 +38,7 @@ const MAX_ACTORS = 100
  * Notifies a member, unless they have turned this kind off or blocked the actor. Call it in the transaction of the event.
  * An event of a group moves the group to the top and marks it as unread; the same actor within a day changes nothing.
  */
-export async function notify(trx: Database, event: Event): Promise<void> {
+export async function notify(trx: Transaction, event: Event): Promise<void> {
   const { memberId, kind, type, title, message, link, actorId = null, groupKey = null, happenedAt = null } = event
   if (actorId === memberId) return
   const actors = actorId === null ? [] : [actorId]
@@ -71,7 +71,7 @@ export interface AdminMessage {
 const BROADCAST_LOCK = 7_301_148
 
 export function sendToMember(
-  trx: Database,
+  trx: Transaction,
   memberId: number,
   { type, title, message, link = null }: AdminMessage,
 ): Promise<void> {
@@ -79,12 +79,12 @@ export function sendToMember(
 }
 
 /** Locks broadcasts until the commit, so that ids commit in order: a read position must not cover one that commits later. */
-export async function lockBroadcasts(trx: Database): Promise<void> {
+export async function lockBroadcasts(trx: Transaction): Promise<void> {
   await sql`select pg_advisory_xact_lock(${BROADCAST_LOCK})`.execute(trx)
 }
 
 /** Sends a message to all present members as one row and returns its id. */
-export async function sendToAll(trx: Database, adminMessage: AdminMessage): Promise<number> {
+export async function sendToAll(trx: Transaction, adminMessage: AdminMessage): Promise<number> {
   const { type, title, message, link = null, sentBy } = adminMessage
   await lockBroadcasts(trx)
   const { id } = await trx

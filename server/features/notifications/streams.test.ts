@@ -49,7 +49,9 @@ async function open(as = headers, server = origin) {
 }
 
 const send = (memberId = member) =>
-  notify(site.db, { memberId, kind: 'admin', type: 'info', title: 'T', message: 'M', link: null })
+  site.db
+    .transaction()
+    .execute((trx) => notify(trx, { memberId, kind: 'admin', type: 'info', title: 'T', message: 'M', link: null }))
 const soon = { timeout: 10_000, interval: 20 }
 
 test('a stream starts at once and disables caching and buffering', async () => {

@@ -15,17 +15,16 @@ const MAX_RATINGS = 500
 
 export interface RatingsOptions {
   db: Database
-  discordCdnUrl: string
 }
 
-export async function listNewestReviews({ db, discordCdnUrl }: RatingsOptions, scriptId: number): Promise<Review[]> {
+export async function listNewestReviews({ db }: RatingsOptions, scriptId: number): Promise<Review[]> {
   const rows = await findReviewRows(db, scriptId, { sort: 'newest', isWritten: true, limit: MAX_NEWEST_REVIEWS })
-  return rows.map((row) => toReview(row, discordCdnUrl))
+  return rows.map((row) => toReview(row))
 }
 
 /** Returns at most 500 ratings, written reviews first. Throws AppError `script_not_found`, also if it is not visible. */
 export async function getRatings(
-  { db, discordCdnUrl }: RatingsOptions,
+  { db }: RatingsOptions,
   { id, sort }: { id: number; sort: RatingSort },
   caller: Caller | undefined,
 ): Promise<{ ratings: Review[]; summary: RatingSummary; own_rating: Review | null }> {
@@ -35,9 +34,9 @@ export async function getRatings(
   const rows = await findReviewRows(db, id, { sort, isWritten: false, limit: MAX_RATINGS })
   const own = caller && (await findOwnRow(db, id, caller.id))
   return {
-    ratings: rows.map((row) => toReview(row, discordCdnUrl)),
+    ratings: rows.map((row) => toReview(row)),
     summary,
-    own_rating: own ? toReview(own, discordCdnUrl) : null,
+    own_rating: own ? toReview(own) : null,
   }
 }
 
@@ -160,7 +159,7 @@ export async function findSummary(db: Database, scriptId: number): Promise<Ratin
   return rows[0]
 }
 
-export function toReview(row: ReviewRow, discordCdnUrl: string): Review {
+export function toReview(row: ReviewRow): Review {
   const { id, rating, review, reply, username, display_name, slug, profile_image, discord_id, avatar } = row
   const isKnown = username !== null
   return {
@@ -169,7 +168,7 @@ export function toReview(row: ReviewRow, discordCdnUrl: string): Review {
     review,
     reviewer_name: isKnown ? displayNameOf({ username, display_name }) : 'Deleted member',
     reviewer_slug: slug ?? '',
-    reviewer_avatar: isKnown ? avatarUrl({ profile_image, discord_id, avatar }, discordCdnUrl) : '',
+    reviewer_avatar: isKnown ? avatarUrl({ profile_image, discord_id, avatar }) : '',
     reviewer_discord_id: discord_id,
     reply,
     replied_at: row.replied_at?.toISOString() ?? null,

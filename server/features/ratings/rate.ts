@@ -3,10 +3,10 @@ import { sql } from 'kysely'
 import { MAX_REVIEW_LENGTH } from '#contract/limits.ts'
 import type { RatingSummary, Review } from '#contract/ratings.ts'
 import { scriptSlug } from '#contract/slug.ts'
-import type { Database } from '#server/platform/db/database.ts'
+import type { Database, Transaction } from '#server/platform/db/database.ts'
 import type { Caller } from '#server/platform/authorization/guards.ts'
 import { hasBlocked } from '#server/features/members/blocking.ts'
-import { lockMember } from '#server/features/members/standing.ts'
+import { transactAsMember } from '#server/features/members/standing.ts'
 import { notify } from '#server/features/notifications/notify.ts'
 import type { Emit } from '#server/features/webhooks/emit.ts'
 import { countRating } from '#server/features/scripts/insights.ts'
@@ -36,14 +36,13 @@ interface RatingKey {
 
 /** Throws AppError `invalid`, `script_not_found` also if it is not visible, `own_script`, and what `lockMember` throws. */
 export function rateScript(
-  { db, discordCdnUrl, emit }: RatingsOptions & { emit: Emit },
+  { db, emit }: RatingsOptions & { emit: Emit },
   key: RatingKey,
   { rating, review }: { rating: number; review?: string | null | undefined },
 ): Promise<{ rating: Review; summary: RatingSummary }> {
   const next = { rating, review: parseOptionalText(review, { field: 'review', maxLength: MAX_REVIEW_LENGTH }) }
   const { scriptId, memberId } = key
-  return db.transaction().execute(async (trx) => {
-    await lockMember(trx, memberId, { exclusive: true })
+  return transactAsMember(db, { memberId, exclusive: true }, async (trx) => {
     const script = requireRateable(await findRatedScript(trx, scriptId, undefined, { lock: true }), memberId)
     const before = await findOwnRow(trx, scriptId, memberId)
     if (!before && rating >= MIN_TRENDING_STARS) await recordTrend(trx, key)
@@ -55,14 +54,13 @@ export function rateScript(
       const posted = { rating: after.rating, text: after.review }
       await emit(trx, { type: 'review.posted', scriptId, actorId: memberId, review: posted })
     }
-    return { rating: toReview(after, discordCdnUrl), summary: await requireSummary(trx, scriptId) }
+    return { rating: toReview(after), summary: await requireSummary(trx, scriptId) }
   })
 }
 
 /** Works on hidden scripts, too. Throws AppError `not_found`, and what `lockMember` throws. */
 export function removeRating(db: Database, { scriptId, memberId }: RatingKey): Promise<RatingSummary> {
-  return db.transaction().execute(async (trx) => {
-    await lockMember(trx, memberId, { allowMuted: true, exclusive: true })
+  return transactAsMember(db, { memberId, allowMuted: true, exclusive: true }, async (trx) => {
     const { rows } = await sql<{ rating: number; is_counted: boolean }>`delete from ratings
       where script_id = ${scriptId} and member_id = ${memberId} returning rating, is_counted`.execute(trx)
     const [deleted] = rows
@@ -77,14 +75,13 @@ export function removeRating(db: Database, { scriptId, memberId }: RatingKey): P
  * blocked the caller, and what `lockMember` throws.
  */
 export function replyToReview(
-  { db, discordCdnUrl }: RatingsOptions,
+  { db }: RatingsOptions,
   caller: Caller,
   ratingId: number,
   input: string,
 ): Promise<Review> {
   const reply = parseText(input, { field: 'reply', maxLength: MAX_REVIEW_LENGTH })
-  return db.transaction().execute(async (trx) => {
-    await lockMember(trx, caller.id)
+  return transactAsMember(db, { memberId: caller.id }, async (trx) => {
     const { script, reviewerId } = await findReviewForReply(trx, caller, ratingId)
     // The message does not reveal the block.
     if (reviewerId !== null && (await hasBlocked(trx, reviewerId, caller.id))) {
@@ -107,7 +104,7 @@ export function replyToReview(
     }
     const row = await findReviewRow(trx, ratingId)
     if (!row) throw notFound('This review')
-    return toReview(row, discordCdnUrl)
+    return toReview(row)
   })
 }
 
@@ -117,13 +114,13 @@ function requireRateable(script: RatedScript | undefined, memberId: number): Rat
   return script
 }
 
-async function requireSummary(trx: Database, scriptId: number): Promise<RatingSummary> {
+async function requireSummary(trx: Transaction, scriptId: number): Promise<RatingSummary> {
   const summary = await findSummary(trx, scriptId)
   if (!summary) throw notFound('This script')
   return summary
 }
 
-async function findReviewForReply(trx: Database, caller: Caller, ratingId: number) {
+async function findReviewForReply(trx: Transaction, caller: Caller, ratingId: number) {
   const { rows } = await sql<{ script_id: number; member_id: number | null; is_written: boolean }>`
     select script_id, member_id, is_written from ratings where id = ${ratingId} and is_counted`.execute(trx)
   const [rating] = rows
@@ -147,7 +144,7 @@ interface FormerRating {
 
 /** Inserts or updates the rating and returns its id. A vote removed by an expired ban counts again; a hidden one doesn't. */
 async function writeRating(
-  trx: Database,
+  trx: Transaction,
   { scriptId, memberId }: RatingKey,
   next: { rating: number; review: string | null },
 ): Promise<number> {
@@ -171,7 +168,7 @@ const isNewReview = (before: ReviewRow | undefined, after: ReviewRow): boolean =
   after.review !== null && before?.review == null
 
 async function notifyAuthor(
-  trx: Database,
+  trx: Transaction,
   script: RatedScript,
   before: ReviewRow | undefined,
   after: ReviewRow,
@@ -191,7 +188,7 @@ async function notifyAuthor(
 }
 
 /** Raises a script's trend for a member's rating, at most once in 24 hours: ratings can be removed and added again. */
-async function recordTrend(trx: Database, { scriptId, memberId }: RatingKey): Promise<void> {
+async function recordTrend(trx: Transaction, { scriptId, memberId }: RatingKey): Promise<void> {
   const { rows } = await sql<{ id: number }>`select person_of(${memberId}) as id`.execute(trx)
   const rater = createHash('sha256').update(`rating of ${rows[0]?.id}`).digest().subarray(0, RATER_HASH_BYTES)
   await sql`with counted as (

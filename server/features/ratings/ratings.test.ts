@@ -29,7 +29,7 @@ beforeAll(async () => {
     .execute()
   // The summary contains the banned member's rating until the votes are settled.
   await site.db.updateTable('script_stats').set({ one_star: 1 }).where('script_id', '=', script).execute()
-  await syncVotes(site.db, banned)
+  await site.db.transaction().execute((trx) => syncVotes(trx, banned))
   await site.db.deleteFrom('members').where('id', '=', gone).execute()
 })
 afterAll(() => site.close())

@@ -14,8 +14,7 @@ export interface RatingRoutesOptions extends RatingsOptions {
 export function registerRatings(app: App, options: RatingRoutesOptions): void {
   const { db, reads } = options
 
-  serve(app, 'GET /api/script-rating', ({ query, caller, reply }) => {
-    reply.header('cache-control', 'no-cache')
+  serve(app, 'GET /api/script-rating', ({ query, caller }) => {
     return getRatings(caller ? options : { ...options, db: reads }, query, caller)
   })
 

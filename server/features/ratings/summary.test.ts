@@ -27,7 +27,6 @@ beforeEach(() => sql`delete from scripts`.execute(site.db))
 
 const options = (index: number) => ({
   db: openDatabase(pools[index % 4] ?? site.pool),
-  discordCdnUrl: '',
   emit: async () => {},
 })
 const makeScripts = (count: number) => Promise.all(Array.from({ length: count }, () => makeScript(site.db)))

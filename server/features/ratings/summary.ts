@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Database } from '#server/platform/db/database.ts'
+import type { Database, Transaction } from '#server/platform/db/database.ts'
 import { runEach } from '#server/platform/db/run-each.ts'
 import { isActive, isBanned, isPersonBanned } from '#server/features/members/standing.ts'
 
@@ -7,7 +7,7 @@ const COLUMNS = ['one_star', 'two_star', 'three_star', 'four_star', 'five_star']
 
 /** Moves one vote between the stored star counts of a script; null is no vote. Counts are never recomputed. */
 export async function moveVote(
-  trx: Database,
+  trx: Transaction,
   scriptId: number,
   { from, to }: { from: number | null; to: number | null },
 ): Promise<void> {
@@ -20,7 +20,7 @@ export async function moveVote(
 }
 
 /** Idempotent. Locks scripts in the order of their ids, so that concurrent calls cannot deadlock. */
-export async function syncVotes(trx: Database, memberId: number): Promise<void> {
+export async function syncVotes(trx: Transaction, memberId: number): Promise<void> {
   const { rows } = await sql<{ counts: boolean }>`select ${isActive('members')} as counts
     from members where id = ${memberId} for no key update`.execute(trx)
   const [member] = rows
@@ -28,7 +28,7 @@ export async function syncVotes(trx: Database, memberId: number): Promise<void> 
 }
 
 /** Counts the votes of a locked person without an account unless the person is banned now. Idempotent. */
-export async function syncPersonVotes(trx: Database, personId: number): Promise<void> {
+export async function syncPersonVotes(trx: Transaction, personId: number): Promise<void> {
   const { rows } = await sql<{ counts: boolean }>`select not ${isPersonBanned(sql.val(personId))} as counts`.execute(
     trx,
   )
@@ -36,7 +36,7 @@ export async function syncPersonVotes(trx: Database, personId: number): Promise<
 }
 
 /** Sets whether the matching votes count, and updates the summaries. Leaves out hidden ones. */
-async function countVotes(trx: Database, isMatch: RawBuilder<unknown>, counts: boolean): Promise<void> {
+async function countVotes(trx: Transaction, isMatch: RawBuilder<unknown>, counts: boolean): Promise<void> {
   const sign = sql.lit(counts ? 1 : -1)
   const changes = COLUMNS.map(
     (column, index) =>
@@ -87,7 +87,7 @@ interface LockedRating {
   is_author_banned: boolean
 }
 
-async function lockRating(trx: Database, id: number): Promise<LockedRating | undefined> {
+async function lockRating(trx: Transaction, id: number): Promise<LockedRating | undefined> {
   const { rows } =
     await sql<LockedRating>`select r.script_id, r.rating, r.is_counted, r.hidden_at is not null as is_hidden,
       exists (select 1 from members m where m.id = r.member_id and ${isBanned('m')})
@@ -97,7 +97,7 @@ async function lockRating(trx: Database, id: number): Promise<LockedRating | und
 }
 
 /** Hides a review and its stars. Returns the script's id; undefined if the review is deleted or already hidden. */
-export async function hideReview(trx: Database, id: number): Promise<number | undefined> {
+export async function hideReview(trx: Transaction, id: number): Promise<number | undefined> {
   const rating = await lockRating(trx, id)
   if (!rating || rating.is_hidden) return undefined
   await moveVote(trx, rating.script_id, { from: rating.is_counted ? rating.rating : null, to: null })
@@ -106,7 +106,7 @@ export async function hideReview(trx: Database, id: number): Promise<number | un
 }
 
 /** Shows a hidden review again; it counts unless its author is banned. Returns the script's id; undefined if not hidden. */
-export async function unhideReview(trx: Database, id: number): Promise<number | undefined> {
+export async function unhideReview(trx: Transaction, id: number): Promise<number | undefined> {
   const rating = await lockRating(trx, id)
   if (!rating?.is_hidden) return undefined
   const counts = !rating.is_author_banned

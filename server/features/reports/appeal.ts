@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { MAX_REASON_LENGTH } from '#contract/limits.ts'
-import type { Database } from '#server/platform/db/database.ts'
+import type { Database, Transaction } from '#server/platform/db/database.ts'
 import { writeAudit } from '#server/platform/audit/audit.ts'
 import { reinstateCode } from '#server/features/copies/withdrawn.ts'
 import { lockMember } from '#server/features/members/standing.ts'
@@ -16,7 +16,7 @@ export function appeal(db: Database, memberId: number, caseId: number, input: st
 }
 
 export async function appealInTransaction(
-  trx: Database,
+  trx: Transaction,
   memberId: number,
   caseId: number,
   input: string,
@@ -33,7 +33,7 @@ export async function appealInTransaction(
 }
 
 /** Throws AppError `no_appeal`, `already_decided`, and `own_decision` for the moderator who decided, unless an admin. */
-export async function decideAppeal(trx: Database, action: CaseAction, outcome: 'upheld' | 'granted'): Promise<void> {
+export async function decideAppeal(trx: Transaction, action: CaseAction, outcome: 'upheld' | 'granted'): Promise<void> {
   const { reportCase, moderator, decision, messages } = action
   if (reportCase.appeal_status === null) throw new AppError('no_appeal', 409, 'This decision has no appeal.')
   if (reportCase.appeal_status !== 'open') {

@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import type { ReportCase } from '#contract/reports.ts'
-import type { Database } from '#server/platform/db/database.ts'
+import type { Transaction } from '#server/platform/db/database.ts'
 import { findSubject } from './subject.ts'
 
 const MAX_FINDINGS = 20
 
 /** Adds the findings to the open case, if there is one. Once per script: after a decision, moderators know the script. */
 export async function openAutomaticCase(
-  trx: Database,
+  trx: Transaction,
   scriptId: number,
   findings: NonNullable<ReportCase['findings']>,
 ): Promise<void> {

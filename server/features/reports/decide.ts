@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { MAX_REASON_LENGTH } from '#contract/limits.ts'
 import type { BodyOf } from '#contract/operations.ts'
-import type { Database } from '#server/platform/db/database.ts'
+import type { Database, Transaction } from '#server/platform/db/database.ts'
 import { writeAudit } from '#server/platform/audit/audit.ts'
 import { rejectPending } from '#server/features/comments/moderate.ts'
 import { AppError } from '#server/platform/http/errors.ts'
@@ -16,7 +16,7 @@ type DecisionBody = BodyOf<'PUT /api/reports'>
 
 const WITHOUT_REASON: ReadonlySet<DecisionBody['action']> = new Set(['claim', 'release', 'dismiss'])
 
-const ACTIONS: Record<DecisionBody['action'], (trx: Database, action: CaseAction) => Promise<void>> = {
+const ACTIONS: Record<DecisionBody['action'], (trx: Transaction, action: CaseAction) => Promise<void>> = {
   claim,
   release,
   resolve,
@@ -40,7 +40,7 @@ export function decide(
 }
 
 export async function decideInTransaction(
-  trx: Database,
+  trx: Transaction,
   messages: Messages,
   moderatorId: number,
   { id, action, decision: reason }: DecisionBody,
@@ -51,7 +51,7 @@ export async function decideInTransaction(
   await ACTIONS[action](trx, { reportCase: await lockCase(trx, id), moderator, decision, messages })
 }
 
-async function recordAction(trx: Database, { reportCase, moderator }: CaseAction, action: string, after: object) {
+async function recordAction(trx: Transaction, { reportCase, moderator }: CaseAction, action: string, after: object) {
   await writeAudit(trx, {
     actorId: moderator.id,
     action,
@@ -63,7 +63,7 @@ async function recordAction(trx: Database, { reportCase, moderator }: CaseAction
   })
 }
 
-async function claim(trx: Database, action: CaseAction): Promise<void> {
+async function claim(trx: Transaction, action: CaseAction): Promise<void> {
   const { reportCase, moderator } = action
   if (reportCase.claimed_by === moderator.id && reportCase.status === 'claimed') {
     throw new AppError('claimed', 409, "You've already claimed this report.")
@@ -74,7 +74,7 @@ async function claim(trx: Database, action: CaseAction): Promise<void> {
   await recordAction(trx, action, 'claim_report', { status: 'claimed' })
 }
 
-async function release(trx: Database, action: CaseAction): Promise<void> {
+async function release(trx: Transaction, action: CaseAction): Promise<void> {
   const { reportCase, moderator } = action
   if (!moderator.isAdmin) requireUndecided(reportCase, moderator)
   if (reportCase.status === 'open') throw new AppError('not_claimed', 409, "This report isn't claimed.")
@@ -83,7 +83,7 @@ async function release(trx: Database, action: CaseAction): Promise<void> {
   await recordAction(trx, action, 'release_report', { status: 'open' })
 }
 
-async function close(trx: Database, action: CaseAction, status: 'resolved' | 'dismissed'): Promise<void> {
+async function close(trx: Transaction, action: CaseAction, status: 'resolved' | 'dismissed'): Promise<void> {
   const { reportCase, moderator, decision } = action
   requireUndecided(reportCase, moderator)
   await sql`update report_cases set status = ${status}, decided_by = ${moderator.id}, decided_at = now(),
@@ -91,7 +91,7 @@ async function close(trx: Database, action: CaseAction, status: 'resolved' | 'di
 }
 
 /** Confirms the reports without hiding the subject. */
-async function resolve(trx: Database, action: CaseAction): Promise<void> {
+async function resolve(trx: Transaction, action: CaseAction): Promise<void> {
   const { reportCase, decision, messages } = action
   await close(trx, action, 'resolved')
   if (reportCase.subject_type === 'comment') await rejectPending(trx, reportCase.subject_id)
@@ -110,7 +110,7 @@ async function resolve(trx: Database, action: CaseAction): Promise<void> {
 }
 
 /** Closes a case without consequences: a subject that was hidden while the case was open is shown again. */
-async function dismiss(trx: Database, action: CaseAction): Promise<void> {
+async function dismiss(trx: Transaction, action: CaseAction): Promise<void> {
   const { reportCase, moderator, decision, messages } = action
   await close(trx, action, 'dismissed')
   await recordAction(trx, action, 'dismiss_report', { status: 'dismissed', decision: decision || null })
@@ -118,7 +118,7 @@ async function dismiss(trx: Database, action: CaseAction): Promise<void> {
   await unhide(trx, messages, moderator.id, reportCase, decision)
 }
 
-async function changeHidden(trx: Database, action: CaseAction, isHidden: boolean): Promise<void> {
+async function changeHidden(trx: Transaction, action: CaseAction, isHidden: boolean): Promise<void> {
   const { reportCase, moderator, decision, messages } = action
   if (reportCase.status === 'dismissed') throw alreadyDecided(reportCase)
   const isUndecided = reportCase.status !== 'resolved'

@@ -1,4 +1,4 @@
-import type { Database } from '#server/platform/db/database.ts'
+import type { Transaction } from '#server/platform/db/database.ts'
 import { writeAudit } from '#server/platform/audit/audit.ts'
 import { setCollectionHidden } from '#server/features/collections/collections.ts'
 import { hideComment, unhideComment } from '#server/features/comments/moderate.ts'
@@ -37,7 +37,7 @@ const publicIf = (isChanged: boolean): Hidden | undefined => (isChanged ? { wasP
 
 /** Returns undefined if the subject is already in this state. Throws AppError `not_hideable` for a profile. */
 async function applyHidden(
-  trx: Database,
+  trx: Transaction,
   messages: Messages,
   { subject_type, subject_id }: CaseSubject,
   isHidden: boolean,
@@ -66,7 +66,7 @@ async function applyHidden(
 
 /** Writes an audit entry. Throws AppError `already_hidden`, `not_hidden` and `not_hideable`. */
 export async function setHidden(
-  trx: Database,
+  trx: Transaction,
   messages: Messages,
   moderatorId: number,
   subject: CaseSubject,
@@ -101,7 +101,7 @@ interface HiddenNotice extends Hidden {
  * not. Announces what was published while the subject was hidden. Call it last in the transaction.
  */
 export async function notifyHidden(
-  trx: Database,
+  trx: Transaction,
   messages: Messages,
   subject: CaseSubject,
   { isHidden, wasPublic, hasNewVersion, message }: HiddenNotice,
@@ -127,7 +127,7 @@ export async function notifyHidden(
 
 /** Shows the subject of a case again if it is hidden, and notifies its author. Returns whether it was hidden. */
 export async function unhide(
-  trx: Database,
+  trx: Transaction,
   messages: Messages,
   moderatorId: number,
   subject: CaseSubject,

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Database } from '#server/platform/db/database.ts'
+import type { Transaction } from '#server/platform/db/database.ts'
 import { isStaff } from '#server/platform/authorization/guards.ts'
 import { lockModerator } from '#server/features/members/standing.ts'
 import { AppError, notFound } from '#server/platform/http/errors.ts'
@@ -16,7 +16,7 @@ export interface Moderator {
  * may decide on the content. Throws AppError `own_thing`, `protected_author` if a moderator would act on a moderator or an
  * admin, and what `lockModerator` throws.
  */
-export async function lockDecider(trx: Database, moderatorId: number, authorId: number | null): Promise<Moderator> {
+export async function lockDecider(trx: Transaction, moderatorId: number, authorId: number | null): Promise<Moderator> {
   const { moderator, other: author } = await lockModerator(trx, moderatorId, authorId)
   if (authorId === moderatorId) {
     throw new AppError('own_thing', 403, "You can't decide on your own content. Leave it to another moderator.")
@@ -52,14 +52,14 @@ export interface CaseAction {
 export const caseNotFound = () => notFound('This report')
 
 /** Null if the subject has no author. Throws AppError `not_found`. */
-export async function findAuthor(trx: Database, caseId: number): Promise<number | null> {
+export async function findAuthor(trx: Transaction, caseId: number): Promise<number | null> {
   const row = await trx.selectFrom('report_cases').select('author_id').where('id', '=', caseId).executeTakeFirst()
   if (!row) throw caseNotFound()
   return row.author_id
 }
 
 /** Locks a case. Lock the members first. Throws AppError `not_found`. */
-export async function lockCase(trx: Database, caseId: number): Promise<LockedCase> {
+export async function lockCase(trx: Transaction, caseId: number): Promise<LockedCase> {
   const { rows: locked } = await sql`select from report_cases where id = ${caseId} for update`.execute(trx)
   if (locked.length === 0) throw caseNotFound()
   // A second statement, because the first one would still see the names from before it waited for the lock.

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { MAX_REASON_LENGTH } from '#contract/limits.ts'
 import type { BodyOf } from '#contract/operations.ts'
-import type { Database } from '#server/platform/db/database.ts'
+import type { Database, Transaction } from '#server/platform/db/database.ts'
 import { notFound } from '#server/platform/http/errors.ts'
 import { parseText } from '#server/platform/http/text.ts'
 import { type Messages, notifyHidden, setHidden } from './hide.ts'
@@ -37,7 +37,7 @@ export function moderate(
 }
 
 async function resolveCase(
-  trx: Database,
+  trx: Transaction,
   moderator: Moderator,
   { subject_type, subject_id, author_id, title, excerpt }: CaseSubject & { excerpt: string },
   reason: string,

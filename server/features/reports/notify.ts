@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Database } from '#server/platform/db/database.ts'
+import type { Transaction } from '#server/platform/db/database.ts'
 import type { EmailMember } from '#server/features/email/outbox.ts'
 import { notify } from '#server/features/notifications/notify.ts'
 import type { SubjectType } from './subject.ts'
@@ -22,7 +22,7 @@ export interface AuthorMessage {
 
 /** Notifies on the site and by email. */
 export async function notifyAuthor(
-  trx: Database,
+  trx: Transaction,
   emailMember: EmailMember,
   subject: CaseSubject,
   message: AuthorMessage,
@@ -46,7 +46,7 @@ export async function notifyAuthor(
 }
 
 export async function notifyReporters(
-  trx: Database,
+  trx: Transaction,
   caseId: number,
   { title }: Pick<CaseSubject, 'title'>,
   message: string,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { MAX_REASON_LENGTH } from '#contract/limits.ts'
 import type { BodyOf } from '#contract/operations.ts'
-import type { Database } from '#server/platform/db/database.ts'
+import type { Database, Transaction } from '#server/platform/db/database.ts'
 import { countUse, personOf } from '#server/platform/limits/limits.ts'
 import { lockMember } from '#server/features/members/standing.ts'
 import { AppError, notFound } from '#server/platform/http/errors.ts'
@@ -11,13 +11,13 @@ import { findSubject, type Subject } from './subject.ts'
 type ReportBody = BodyOf<'POST /api/reports'>
 
 /** Prevents the deletion of the author's account. Returns false if it is deleted already. */
-async function lockAuthor(trx: Database, authorId: number | null): Promise<boolean> {
+async function lockAuthor(trx: Transaction, authorId: number | null): Promise<boolean> {
   if (authorId === null) return true
   const { rows } = await sql`select from members where id = ${authorId} for key share`.execute(trx)
   return rows.length > 0
 }
 
-async function requireQuota(trx: Database, memberId: number): Promise<void> {
+async function requireQuota(trx: Transaction, memberId: number): Promise<void> {
   const retryAfter = await countUse(trx, 'reports', personOf(memberId))
   if (retryAfter > 0)
     throw new AppError('too_many_reports', 429, "You've reached today's report limit.", { retryAfter })
@@ -25,7 +25,7 @@ async function requireQuota(trx: Database, memberId: number): Promise<void> {
 
 /** Returns the id of a subject's open case, creating it if needed. Locks the case, so that it cannot be closed. */
 async function findOrCreateCase(
-  trx: Database,
+  trx: Transaction,
   { subject_type, subject_id }: ReportBody,
   subject: Subject,
 ): Promise<number> {
@@ -48,7 +48,7 @@ export function reportSubject(db: Database, reporterId: number, body: ReportBody
   return db.transaction().execute((trx) => reportInTransaction(trx, reporterId, body))
 }
 
-export async function reportInTransaction(trx: Database, reporterId: number, body: ReportBody): Promise<void> {
+export async function reportInTransaction(trx: Transaction, reporterId: number, body: ReportBody): Promise<void> {
   const { subject_type, subject_id, reason } = body
   const parse = reason === 'other' ? parseText : parseOptionalText
   const text = parse(body.text, { field: 'text', label: 'Details', maxLength: MAX_REASON_LENGTH })

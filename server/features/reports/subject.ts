@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { scriptSlug } from '#contract/slug.ts'
-import type { Database } from '#server/platform/db/database.ts'
+import type { Database, Transaction } from '#server/platform/db/database.ts'
 import { isListed, isPublicCollection } from '#server/features/members/public-content.ts'
 import { isActive } from '#server/features/members/standing.ts'
 import { publicOrHidden } from '#server/features/scripts/visibility.ts'
@@ -57,7 +57,7 @@ const MODERATABLE: Record<Exclude<SubjectType, 'profile'>, (id: number) => RawBu
  * Private scripts, their reviews and private collections do not exist for moderators. True for deleted subjects. Locks the
  * subject, so that its author cannot make it private during the transaction.
  */
-export async function isModeratable(trx: Database, type: SubjectType, id: number): Promise<boolean> {
+export async function isModeratable(trx: Transaction, type: SubjectType, id: number): Promise<boolean> {
   if (type === 'profile') return true
   const { rows } = await MODERATABLE[type](id).execute(trx)
   return rows[0]?.ok ?? true

@@ -2,9 +2,9 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { sql } from 'kysely'
 import type { Forge } from '#server/platform/config/forges.ts'
-import type { Database } from '#server/platform/db/database.ts'
+import type { Database, Transaction } from '#server/platform/db/database.ts'
 import { type Seal, UnreadableError } from '#server/platform/db/seal.ts'
-import { isActive, lockMember } from '#server/features/members/standing.ts'
+import { isActive, transactAsMember } from '#server/features/members/standing.ts'
 import { AppError, notFound } from '#server/platform/http/errors.ts'
 import type { JobQueue } from '#server/platform/jobs/queue.ts'
 import { isLiteral, isPath, toMatcher } from './pattern.ts'
@@ -88,8 +88,7 @@ export async function receive(
 ): Promise<string> {
   const push = isPushEvent(forge.kind, headers) ? parsePush(forge.kind, body) : undefined
   if (push && push.repository.toLowerCase() !== repository.toLowerCase()) throw mismatch()
-  return db.transaction().execute(async (trx) => {
-    await lockMember(trx, ownerId, { allowMuted: true })
+  return transactAsMember(db, { memberId: ownerId, allowMuted: true }, async (trx) => {
     const { rows } = await sql<{
       repository_id: string | null
     }>`update repository_connections set last_received_at = now(),
@@ -117,7 +116,7 @@ const mismatch = () => new AppError('repository_mismatch', 409, 'This webhook be
 const SUPERSEDED = 'A newer push was received before.'
 
 /** Returns whether the push may update the script. */
-async function apply(trx: Database, jobs: JobQueue, source: SourceRow, push: Push): Promise<boolean> {
+async function apply(trx: Transaction, jobs: JobQueue, source: SourceRow, push: Push): Promise<boolean> {
   const isNewer = isAfterHead(source, push)
   if (isNewer) {
     await sql`update repository_sources set head_before = ${push.before ?? null}, head_commit = ${push.after},
@@ -138,7 +137,7 @@ async function apply(trx: Database, jobs: JobQueue, source: SourceRow, push: Pus
   return true
 }
 
-export async function enqueueSync(trx: Database, jobs: JobQueue, scriptId: number): Promise<void> {
+export async function enqueueSync(trx: Transaction, jobs: JobQueue, scriptId: number): Promise<void> {
   const { author_id: memberId } = await trx
     .selectFrom('scripts')
     .select('author_id')

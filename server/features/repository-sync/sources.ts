@@ -5,11 +5,11 @@ import { MAX_BRANCH_LENGTH, MAX_PATTERN_LENGTH, MAX_REPOSITORY_LENGTH, MAX_SOURC
 import type { NewRepositorySource, RepositorySource, RepositorySync } from '#contract/repository-sync.ts'
 import { scriptSlug } from '#contract/slug.ts'
 import type { Forge } from '#server/platform/config/forges.ts'
-import type { Database } from '#server/platform/db/database.ts'
+import type { Database, Transaction } from '#server/platform/db/database.ts'
 import type { Seal } from '#server/platform/db/seal.ts'
 import { writeAudit } from '#server/platform/audit/audit.ts'
 import type { Caller } from '#server/platform/authorization/guards.ts'
-import { lockMember } from '#server/features/members/standing.ts'
+import { transactAsMember } from '#server/features/members/standing.ts'
 import { notify } from '#server/features/notifications/notify.ts'
 import { lockOwnScript, requireOwnScript } from '#server/features/scripts/queries.ts'
 import { isRepository, kindOf } from '#server/features/trusted-publishing/publishers.ts'
@@ -128,9 +128,8 @@ export async function putSource(
 ): Promise<{ source: RepositorySource; secret: string | null }> {
   const parsed = parseSource(options.forges, input)
   const { script_id } = input
-  return options.db.transaction().execute(async (trx) => {
-    // Exclusive, so that concurrent requests make one connection.
-    await lockMember(trx, caller.id, { exclusive: true })
+  // Exclusive, so that concurrent requests make one connection.
+  return transactAsMember(options.db, { memberId: caller.id, exclusive: true }, async (trx) => {
     const { properties } = await lockOwnScript(trx, script_id, caller)
     const { id, secret } = await findOrCreateConnection(trx, options.seal, caller.id, parsed)
     const { branch, pattern } = parsed
@@ -159,7 +158,7 @@ export async function putSource(
 
 const createSecret = (): string => randomBytes(SECRET_BYTES).toString('base64url')
 
-async function findOrCreateConnection(trx: Database, seal: Seal, ownerId: number, { forge, repository }: Parsed) {
+async function findOrCreateConnection(trx: Transaction, seal: Seal, ownerId: number, { forge, repository }: Parsed) {
   const { rows: own } = await sql<{ id: number }>`select id from repository_connections
     where owner_id = ${ownerId} and forge = ${forge} and lower(repository) = lower(${repository}) for update`.execute(
     trx,
@@ -174,29 +173,28 @@ async function findOrCreateConnection(trx: Database, seal: Seal, ownerId: number
   return { id: rows[0].id, secret }
 }
 
-async function requireRoom(trx: Database, connectionId: number): Promise<void> {
+async function requireRoom(trx: Transaction, connectionId: number): Promise<void> {
   const { rows } = await sql`select from repository_sources where connection_id = ${connectionId}`.execute(trx)
   if (rows.length <= MAX_SOURCES) return
   throw new AppError('too_many_sources', 409, `A repository can update ${MAX_SOURCES} scripts. Disconnect one first.`)
 }
 
-async function cancelWaiting(trx: Database, scriptId: number): Promise<void> {
+async function cancelWaiting(trx: Transaction, scriptId: number): Promise<void> {
   await sql`update repository_syncs set state = 'skipped', error = 'The connection was changed.', finished_at = now()
     where script_id = ${scriptId} and state = 'waiting'`.execute(trx)
 }
 
-async function deleteUnused(trx: Database, ownerId: number): Promise<void> {
+async function deleteUnused(trx: Transaction, ownerId: number): Promise<void> {
   await sql`delete from repository_connections c where owner_id = ${ownerId}
     and not exists (select from repository_sources r where r.connection_id = c.id)`.execute(trx)
 }
 
-const audit = (trx: Database, memberId: number, scriptId: number, action: string) =>
+const audit = (trx: Transaction, memberId: number, scriptId: number, action: string) =>
   writeAudit(trx, { actorId: memberId, action, subjectType: 'script', subjectId: scriptId, memberId })
 
 /** Throws AppError `not_found`, and what `lockMember` throws. */
 export async function removeSource({ db }: SourcesOptions, caller: Caller, scriptId: number): Promise<void> {
-  await db.transaction().execute(async (trx) => {
-    await lockMember(trx, caller.id, { allowMuted: true, exclusive: true })
+  await transactAsMember(db, { memberId: caller.id, allowMuted: true, exclusive: true }, async (trx) => {
     const { rows } = await sql`delete from repository_sources r using scripts s
       where r.script_id = ${scriptId} and s.id = r.script_id and s.author_id = ${caller.id} returning r.script_id`.execute(
       trx,
@@ -210,8 +208,7 @@ export async function removeSource({ db }: SourcesOptions, caller: Caller, scrip
 /** Replaces the secret of the webhook. Throws AppError `not_found`, and what `lockMember` throws. */
 export async function replaceSecret({ db, seal }: SourcesOptions, caller: Caller, scriptId: number): Promise<string> {
   const secret = createSecret()
-  await db.transaction().execute(async (trx) => {
-    await lockMember(trx, caller.id)
+  await transactAsMember(db, { memberId: caller.id }, async (trx) => {
     const { rows } = await sql`update repository_connections set sealed_secret = ${seal.seal(secret)}
       where owner_id = ${caller.id} and id = (select connection_id from repository_sources where script_id = ${scriptId})
       returning id`.execute(trx)
@@ -223,8 +220,7 @@ export async function replaceSecret({ db, seal }: SourcesOptions, caller: Caller
 
 /** Requests a sync with the end of the branch. Throws AppError `not_found`, and what `lockMember` throws. */
 export async function syncNow({ db, jobs }: SourcesOptions, caller: Caller, scriptId: number): Promise<RepositorySync> {
-  return db.transaction().execute(async (trx) => {
-    await lockMember(trx, caller.id)
+  return transactAsMember(db, { memberId: caller.id }, async (trx) => {
     const { rows: found } = await sql<{ pattern: string }>`update repository_sources r
       set changed_at = greatest(changed_at, now() - ${CLOCK_DIFFERENCE})
       from scripts s where r.script_id = ${scriptId} and s.id = r.script_id and s.author_id = ${caller.id}

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { Forge } from '#server/platform/config/forges.ts'
 import type { Database } from '#server/platform/db/database.ts'
-import { lockMember } from '#server/features/members/standing.ts'
+import { transactAsMember } from '#server/features/members/standing.ts'
 import { putVersionIn } from '#server/features/scripts/change.ts'
 import type { WritingOptions } from '#server/features/scripts/read.ts'
 import { parseScriptChange } from '#server/features/scripts/script-input.ts'
@@ -14,18 +14,12 @@ import { isLiteral, isPath, toMatcher } from './pattern.ts'
 import { describeAmbiguous } from './receive.ts'
 
 /** With the delays of the queue, from 5 seconds to 3 minutes. */
-const MAX_ATTEMPTS = 6
+export const MAX_ATTEMPTS = 6
 
 export interface SyncOptions extends WritingOptions {
   jobs: JobQueue
   client: Pick<PublicClient, 'send'>
   forges: readonly Forge[]
-}
-
-export function runSyncs(options: SyncOptions): void {
-  // More attempts than a sync takes: a process that dies uses one, too.
-  const job = { concurrency: 3, attempts: 3 * MAX_ATTEMPTS, timeoutSeconds: 30 }
-  options.jobs.work('sync-script', job, ({ scriptId }) => syncScript(options, scriptId))
 }
 
 interface Waiting {
@@ -43,7 +37,7 @@ interface Waiting {
   pattern: string
 }
 
-async function syncScript(options: SyncOptions, scriptId: number): Promise<void> {
+export async function syncScript(options: SyncOptions, scriptId: number): Promise<void> {
   const { db } = options
   const waiting = await takeNewest(db, scriptId)
   if (!waiting) return
@@ -113,9 +107,8 @@ async function findPath(
 async function publish(options: SyncOptions, waiting: Waiting, { code }: Source): Promise<void> {
   const { id, script_id, owner_id, changelog } = waiting
   const change = parseScriptChange({ script_content: code, ...(changelog !== null && { changelog }) })
-  await options.db.transaction().execute(async (trx) => {
-    // In the order in which the deletion of an account or a script locks them.
-    await lockMember(trx, owner_id)
+  // In the order in which the deletion of an account or a script locks them.
+  await transactAsMember(options.db, { memberId: owner_id }, async (trx) => {
     await sql`select from scripts where id = ${script_id} for no key update`.execute(trx)
     await sql`select from repository_sources where script_id = ${script_id} for update`.execute(trx)
     // A job that takes a newer push marks this one first.

@@ -2,7 +2,7 @@
 // Muted members may give points, since a point has no text.
 import { sql } from 'kysely'
 import type { ReputationStatus } from '#contract/reputation.ts'
-import type { Database } from '#server/platform/db/database.ts'
+import type { Database, Transaction } from '#server/platform/db/database.ts'
 import { hasBlocked } from '#server/features/members/blocking.ts'
 import { isBanned, lockMembers } from '#server/features/members/standing.ts'
 import { notify } from '#server/features/notifications/notify.ts'
@@ -86,7 +86,7 @@ export function giveReputation(
 
 /** Adds the difference to the ledger. Returns the former total. Throws AppError `not_found`. */
 export async function adjustReputation(
-  trx: Database,
+  trx: Transaction,
   memberId: number,
   newTotal: number,
   adminId: number,
@@ -154,7 +154,7 @@ interface LedgerEntry {
 }
 
 /** Returns the receiver's new total. The receiver must be locked. */
-async function addEntry(trx: Database, { receiverId, giverId, kind, points }: LedgerEntry): Promise<number> {
+async function addEntry(trx: Transaction, { receiverId, giverId, kind, points }: LedgerEntry): Promise<number> {
   await trx
     .insertInto('reputation_ledger')
     .values({ receiver_id: receiverId, giver_id: giverId, kind, points })

@@ -1,11 +1,11 @@
 import type { PutVersion, ScriptChange } from '#contract/script-input.ts'
 import type { Script } from '#contract/scripts.ts'
-import type { Database } from '#server/platform/db/database.ts'
+import type { Transaction } from '#server/platform/db/database.ts'
 import { writeSearchRow } from '#server/features/catalogue/search-document.ts'
 import { fold } from '#server/features/catalogue/words.ts'
 import { chargeUpload } from '#server/platform/media/upload-quota.ts'
 import { storeImageInput } from '#server/platform/media/upload.ts'
-import { type LockedMember, lockMember } from '#server/features/members/standing.ts'
+import { type LockedMember, lockMember, transactAsMember } from '#server/features/members/standing.ts'
 import { announcePublished, announceVersion } from '#server/features/notifications/announce.ts'
 import { AppError } from '#server/platform/http/errors.ts'
 import type { Caller } from '#server/platform/authorization/guards.ts'
@@ -46,8 +46,7 @@ export async function changeScript(
     storeImageInput(db, media, { field: 'image', input, uploader: caller.id })
   const image = body.image === undefined ? undefined : await storeImage(body.image)
   await touchScreenshots(db, media, change.screenshots ?? [])
-  return db.transaction().execute(async (trx) => {
-    const author = await lockMember(trx, caller.id)
+  return transactAsMember(db, { memberId: caller.id }, async (trx, author) => {
     const former = await lockOwnScript(trx, id, caller)
     if (change.base !== undefined && change.base !== former.updatedAt.getTime()) throw editConflict()
     if (sendsAllFields && change.properties.version === former.properties.version) change.properties.version = undefined
@@ -77,7 +76,7 @@ interface PutResult {
 /** The same in the caller's transaction, whose first lock is the member's. */
 export async function putVersionIn(
   options: WritingOptions,
-  trx: Database,
+  trx: Transaction,
   caller: NonNullable<Viewer>,
   id: number,
   change: ParsedChange,
@@ -90,7 +89,11 @@ export async function putVersionIn(
   return { isNew: true, title, number: former.currentVersion + 1 }
 }
 
-async function saveChange(options: WritingOptions, trx: Database, saved: Change & { authorId: number }): Promise<void> {
+async function saveChange(
+  options: WritingOptions,
+  trx: Transaction,
+  saved: Change & { authorId: number },
+): Promise<void> {
   const { media, recordCode } = options
   const { id, authorId, former, change } = saved
   if (former.isHidden && change.properties.is_public) throw hiddenByModerators()
@@ -102,7 +105,7 @@ async function saveChange(options: WritingOptions, trx: Database, saved: Change 
 
 /** Call it last in the transaction. */
 export async function announceChange(
-  trx: Database,
+  trx: Transaction,
   { emit }: Pick<WritingOptions, 'emit'>,
   { id, authorId, former }: { id: number; authorId: number; former: OwnScript },
 ): Promise<void> {
@@ -122,7 +125,7 @@ export async function announceChange(
 
 /** Announces the current version of a public script that was hidden when it was added. Call it last in the transaction. */
 export async function announceNewVersion(
-  trx: Database,
+  trx: Transaction,
   { emit }: Pick<WritingOptions, 'emit'>,
   id: number,
 ): Promise<void> {
@@ -145,7 +148,7 @@ interface Change {
 }
 
 /** Returns the bytes of code that were stored. */
-async function writeChange(trx: Database, { id, former, change, image, author }: Change): Promise<number> {
+async function writeChange(trx: Transaction, { id, former, change, image, author }: Change): Promise<number> {
   const { code, changelog } = change
   const hasNewCode = code !== undefined && code.sha256 !== former.sha256
   const version = await chooseVersion(trx, {
@@ -182,8 +185,7 @@ function areDifferent(one: Properties, other: Properties, keys: (keyof Propertie
 
 /** The media sweep removes the images. Throws AppError `not_the_author`, `script_not_found`, and what `lockMember` throws. */
 export async function removeScript({ db }: WritingOptions, caller: Caller, id: number): Promise<void> {
-  await db.transaction().execute(async (trx) => {
-    await lockMember(trx, caller.id, { allowMuted: true })
+  await transactAsMember(db, { memberId: caller.id, allowMuted: true }, async (trx) => {
     const deleted = await trx
       .deleteFrom('scripts')
       .where('id', '=', id)

@@ -30,7 +30,7 @@ async function put(files: Record<string, string | Buffer>): Promise<void> {
 
 const run = ({ write = true, member = String(author) } = {}) =>
   importFolder(
-    { db: site.db, media: site.media, discordCdnUrl: '', recordCode: recordCodeForScan, emit: async () => {} },
+    { db: site.db, media: site.media, recordCode: recordCodeForScan, emit: async () => {} },
     { folder, member, write },
   )
 

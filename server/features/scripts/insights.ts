@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { ScriptInsights } from '#contract/insights.ts'
 import { scriptSlug } from '#contract/slug.ts'
-import type { Database } from '#server/platform/db/database.ts'
+import type { Database, Transaction } from '#server/platform/db/database.ts'
 import { rejectNonAuthor } from './visibility.ts'
 
 export const STORED_DAYS = 400
@@ -97,7 +97,7 @@ async function sumReferrers(db: Database, period: Period): Promise<ScriptInsight
 }
 
 /** Counts a member's first rating of a script today. Call it after locking the script's stats, as counting visits does. */
-export async function countRating(trx: Database, scriptId: number, stars: number): Promise<void> {
+export async function countRating(trx: Transaction, scriptId: number, stars: number): Promise<void> {
   await sql`insert into script_days as known (script_id, day, version_number, ratings, rating_sum)
     select id, utc_day(now()), current_version, 1, ${stars}::int from scripts where id = ${scriptId}
     on conflict (script_id, day, version_number) do update set

@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { NewScript } from '#contract/script-input.ts'
 import { scriptSlug } from '#contract/slug.ts'
-import type { Database } from '#server/platform/db/database.ts'
+import type { Database, Transaction } from '#server/platform/db/database.ts'
 import { writeSearchRow } from '#server/features/catalogue/search-document.ts'
 import { fold } from '#server/features/catalogue/words.ts'
 import { chargeUpload } from '#server/platform/media/upload-quota.ts'
 import { storeImageInput } from '#server/platform/media/upload.ts'
-import { lockMember } from '#server/features/members/standing.ts'
+import { transactAsMember } from '#server/features/members/standing.ts'
 import { announcePublished } from '#server/features/notifications/announce.ts'
 import { AppError } from '#server/platform/http/errors.ts'
 import { fieldError } from '#server/platform/http/field-errors.ts'
@@ -44,8 +44,7 @@ export async function publishScript(
   if (former) return withSlug(former)
   const image = await storeImageInput(db, media, { field: 'image', input: body.image ?? null, uploader: authorId })
   await touchScreenshots(db, media, script.screenshots)
-  const published = await db.transaction().execute(async (trx) => {
-    const author = await lockMember(trx, authorId)
+  const published = await transactAsMember(db, { memberId: authorId }, async (trx, author) => {
     if (publishKey && !(await claimKey(trx, publishKey))) return findPublishResult(trx, publishKey)
     const id = await insertScript(trx, { ...script, authorId, image })
     await chargeUpload(trx, media.quota, authorId, script.code.size)
@@ -69,7 +68,7 @@ interface NewRow extends ParsedScript {
 }
 
 async function insertScript(
-  trx: Database,
+  trx: Transaction,
   { properties, code, declaration, screenshots, authorId, image }: NewRow,
 ): Promise<number> {
   const { tags, ...columns } = properties
@@ -154,7 +153,7 @@ async function findPublishResult(db: Database, request: PublishKey): Promise<Pub
 }
 
 /** Returns whether the key was free. Waits for a transaction that has claimed it, so that one of several requests publishes. */
-async function claimKey(trx: Database, request: PublishKey): Promise<boolean> {
+async function claimKey(trx: Transaction, request: PublishKey): Promise<boolean> {
   const { rows } = await sql`insert into publish_keys as known (member_id, key, body_sha256)
     values (${request.memberId}, ${request.key}, ${request.bodySha256})
     on conflict (member_id, key) do update set body_sha256 = excluded.body_sha256, script_id = null, title = null,
@@ -163,7 +162,7 @@ async function claimKey(trx: Database, request: PublishKey): Promise<boolean> {
   return rows.length > 0
 }
 
-async function recordPublishResult(trx: Database, request: PublishKey, { id, title }: PublishResult): Promise<void> {
+async function recordPublishResult(trx: Transaction, request: PublishKey, { id, title }: PublishResult): Promise<void> {
   await sql`update publish_keys set script_id = ${id}, title = ${title}
     where member_id = ${request.memberId} and key = ${request.key}`.execute(trx)
 }

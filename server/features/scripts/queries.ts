@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { CapabilityId } from '#contract/behavior-names.ts'
 import { MAX_VERSIONS, MAX_VERSIONS_BYTES } from '#contract/limits.ts'
 import type { ScriptType } from '#contract/script-kinds.ts'
-import type { Database } from '#server/platform/db/database.ts'
+import type { Database, Transaction } from '#server/platform/db/database.ts'
 import type { CodeText, Declaration, Properties } from './script-input.ts'
 import { rejectNonAuthor, type Viewer, visibleTo } from './visibility.ts'
 
@@ -85,7 +85,7 @@ export async function requireOwnScript(db: Database, id: number, caller: NonNull
 }
 
 /** Throws what `requireOwnScript` throws. Locks first: a join in the same statement would read the rows from before the lock. */
-export async function lockOwnScript(trx: Database, id: number, caller: NonNullable<Viewer>): Promise<OwnScript> {
+export async function lockOwnScript(trx: Transaction, id: number, caller: NonNullable<Viewer>): Promise<OwnScript> {
   const row = await trx
     .selectFrom('scripts')
     .select([
@@ -166,7 +166,7 @@ interface NewVersion {
 }
 
 /** Keeps the former declaration and removes the oldest versions past the limits. Returns the code's size in bytes. */
-export async function addVersion(trx: Database, { id, code, ...row }: NewVersion): Promise<number> {
+export async function addVersion(trx: Transaction, { id, code, ...row }: NewVersion): Promise<number> {
   if (!code) return copyVersion(trx, { id, from: row.number - 1, ...row })
   await sql`insert into script_versions
       (script_id, number, version, content, sha256, size, changelog, declared_capabilities, declared_hosts)
@@ -187,7 +187,7 @@ interface VersionCopy {
 
 /** Stores what the author declares about a version. Undefined parts stay as they are. */
 export async function setDeclaration(
-  trx: Database,
+  trx: Transaction,
   { id, number }: { id: number; number: number },
   { capabilities, hosts }: Declaration,
 ): Promise<void> {
@@ -199,7 +199,7 @@ export async function setDeclaration(
 
 /** Adds the next version with the code and declaration of a stored one. Returns the size of the code in bytes. */
 export async function copyVersion(
-  trx: Database,
+  trx: Transaction,
   { id, from, number, version, changelog }: VersionCopy,
 ): Promise<number> {
   const { rows } = await sql<{ size: number }>`
@@ -213,7 +213,7 @@ export async function copyVersion(
 }
 
 /** The newest version always stays. */
-async function removeOldVersions(trx: Database, id: number, newest: number): Promise<void> {
+async function removeOldVersions(trx: Transaction, id: number, newest: number): Promise<void> {
   await sql`delete from script_versions v using (
       select number, sum(size) over (order by number desc) as total from script_versions where script_id = ${id}) s
     where v.script_id = ${id} and v.number = s.number and s.number < ${newest}

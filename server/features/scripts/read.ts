@@ -5,7 +5,7 @@ import Type from 'typebox'
 import type { Card } from '#contract/catalogue.ts'
 import type { Script } from '#contract/scripts.ts'
 import { readScriptId, scriptFileName, scriptSlug } from '#contract/slug.ts'
-import type { Database } from '#server/platform/db/database.ts'
+import type { Database, Transaction } from '#server/platform/db/database.ts'
 import { findCardRows, toCard } from '#server/features/catalogue/cards.ts'
 import { findDuplicate } from '#server/features/copies/originals.ts'
 import type { MediaLibrary } from '#server/platform/media/upload.ts'
@@ -22,27 +22,22 @@ import { scriptNotFound, type Viewer } from './visibility.ts'
 
 interface ScriptsOptions {
   db: Database
-  discordCdnUrl: string
 }
 
 export interface WritingOptions extends ScriptsOptions {
   media: MediaLibrary
   /** Injected, because behavior is in a higher layer. Call it after new code, and after a script became public. */
-  recordCode: (trx: Database, scriptId: number) => Promise<void>
+  recordCode: (trx: Transaction, scriptId: number) => Promise<void>
   emit: Emit
 }
 
 /** Throws AppError `script_not_found`, also if the viewer may not see the script. */
-export async function getScript(
-  { db, discordCdnUrl }: ScriptsOptions,
-  id: number | null,
-  viewer: Viewer,
-): Promise<Script> {
+export async function getScript({ db }: ScriptsOptions, id: number | null, viewer: Viewer): Promise<Script> {
   const code = id === null ? undefined : await findCode(db, id, viewer)
   const [row] = code ? await findCardRows(db, [code.id]) : []
   if (!code || !row) throw scriptNotFound()
   return {
-    ...toCard(row, discordCdnUrl),
+    ...toCard(row),
     description: row.description,
     summary_setting: row.summary,
     script_content: code.content,
@@ -65,10 +60,10 @@ export async function getScript(
   }
 }
 
-export async function findPublicCard(db: Database, id: number, discordCdnUrl: string): Promise<Card | undefined> {
+export async function findPublicCard(db: Database, id: number): Promise<Card | undefined> {
   const visible = sql`select from scripts s join members m on m.id = s.author_id where s.id = ${id} and ${isListed('s', 'm')}`
   const [{ rows }, [row]] = await Promise.all([visible.execute(db), findCardRows(db, [id])])
-  return rows.length > 0 && row ? toCard(row, discordCdnUrl) : undefined
+  return rows.length > 0 && row ? toCard(row) : undefined
 }
 
 /** Throws AppError `script_not_found`. */
@@ -138,6 +133,5 @@ export function sendAttachment(code: Code, request: FastifyRequest, reply: Fasti
   const name = scriptFileName(code.slug)
   const ascii = name.replaceAll(/[^a-z0-9.-]/g, '_')
   reply.header('content-disposition', `attachment; filename="${ascii}"; filename*=UTF-8''${encodeURIComponent(name)}`)
-  reply.header('cache-control', 'public, no-cache')
   return sendCachedResponse(request, reply, new CachedResponse(code.content, PLAIN_TEXT))
 }

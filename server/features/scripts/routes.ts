@@ -51,10 +51,9 @@ function registerReading(app: App, options: ScriptRoutesOptions): void {
     visits.count(script.id, kind, hashVisitor(request, secretKey), referrerHost(request.headers.referer, ownHost))
   }
 
-  serve(app, 'GET /api/script-details-slug', async ({ query, caller, request, reply }) => {
+  serve(app, 'GET /api/script-details-slug', async ({ query, caller, request }) => {
     const script = await getScriptBySlug({ ...options, db: from(caller) }, query.slug, caller)
     if (!isInProcess(request)) count(script, 'view', request, caller)
-    reply.header('cache-control', 'no-cache')
     return { script, comments: await listNewestReviews(from(caller), script.id) }
   })
 
@@ -86,12 +85,10 @@ function registerReading(app: App, options: ScriptRoutesOptions): void {
 function registerVersions(app: App, options: ScriptRoutesOptions): void {
   const { db, reads } = options
   const from = (viewer: Viewer) => (viewer ? db : reads)
-  serve(app, 'GET /api/script-versions', async ({ query, caller, reply }) => {
-    reply.header('cache-control', 'no-cache')
+  serve(app, 'GET /api/script-versions', async ({ query, caller }) => {
     return { versions: await listVersions(from(caller), query.id, caller) }
   })
-  serve(app, 'GET /api/script-version', async ({ query, caller, reply }) => {
-    reply.header('cache-control', 'no-cache')
+  serve(app, 'GET /api/script-version', async ({ query, caller }) => {
     return { version: await getVersion(from(caller), query.id, query.number, caller) }
   })
   serve(app, 'PUT /api/script-versions', async ({ query, body, caller, request, reply }) => {

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
-import { MAX_SCREENSHOT_ALT_LENGTH, MAX_SCREENSHOTS } from '#contract/limits.ts'
+import { MAX_SCREENSHOTS } from '#contract/limits.ts'
+import { checkScreenshotAlt } from '#contract/script-fields.ts'
 import type { NewScreenshot } from '#contract/script-input.ts'
 import type { Screenshot } from '#contract/scripts.ts'
-import type { Database } from '#server/platform/db/database.ts'
+import type { Database, Transaction } from '#server/platform/db/database.ts'
 import { hashOfPath, mediaPath } from '#server/platform/media/store.ts'
 import { type MediaLibrary, touchImage } from '#server/platform/media/upload.ts'
 import { type FieldErrors, invalidField } from '#server/platform/http/field-errors.ts'
-import { parseOptionalLine, type TextRule } from '#server/platform/http/text.ts'
 
 export interface ParsedScreenshot {
   /** The SHA-256 of the upload. */
@@ -16,7 +16,6 @@ export interface ParsedScreenshot {
 }
 
 const FIELD = 'screenshots'
-const ALT: TextRule = { field: FIELD, label: 'Screenshot descriptions', maxLength: MAX_SCREENSHOT_ALT_LENGTH }
 
 /** Distinct screenshots in their order. They have to be uploaded first: a body with several images would be too large. */
 export function parseScreenshots(raw: readonly NewScreenshot[], errors: FieldErrors): ParsedScreenshot[] {
@@ -25,7 +24,9 @@ export function parseScreenshots(raw: readonly NewScreenshot[], errors: FieldErr
     const hash = hashOfPath(image)
     if (hash === undefined) errors.add(FIELD, 'Upload each screenshot before you add it to the script.')
     else if (!found.has(hash)) {
-      found.set(hash, { image: hash, alt: parseOptionalLine(alt, ALT, errors) })
+      const { value, problem } = checkScreenshotAlt(alt)
+      if (problem) errors.add(FIELD, problem.message)
+      found.set(hash, { image: hash, alt: value })
     }
   }
   if (found.size > MAX_SCREENSHOTS) errors.add(FIELD, `A script can have at most ${MAX_SCREENSHOTS} screenshots.`)
@@ -47,7 +48,7 @@ export async function touchScreenshots(
 
 /** Lock the script first. */
 export async function setScreenshots(
-  trx: Database,
+  trx: Transaction,
   { id, title }: { id: number; title: string },
   screenshots: readonly ParsedScreenshot[],
 ): Promise<void> {

@@ -18,7 +18,6 @@ interface SocialImagesOptions {
   /** May be a second behind. */
   reads: Database
   store: MediaStore
-  discordCdnUrl: string
   siteName: () => string
 }
 
@@ -56,9 +55,9 @@ export class SocialImages {
   }
 
   async #findCard(slug: string): Promise<Card | undefined> {
-    const { reads, discordCdnUrl } = this.#options
+    const { reads } = this.#options
     const id = readScriptId(slug)
-    return id === null ? undefined : findPublicCard(reads, id, discordCdnUrl)
+    return id === null ? undefined : findPublicCard(reads, id)
   }
 
   async #draw(card: Card): Promise<Buffer> {

@@ -1,5 +1,5 @@
 import { describeUsedVersion, isUsedVersion, nextVersion } from '#contract/version-number.ts'
-import type { Database } from '#server/platform/db/database.ts'
+import type { Transaction } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/http/errors.ts'
 
 interface VersionRequest {
@@ -16,7 +16,7 @@ interface VersionRequest {
  * concurrent changes get different numbers. Throws AppError `version_exists`.
  */
 export async function chooseVersion(
-  trx: Database,
+  trx: Transaction,
   { id, current, hasNewCode, sent }: VersionRequest,
 ): Promise<string | undefined> {
   if (!hasNewCode && (sent === undefined || sent === current)) return undefined
@@ -27,11 +27,11 @@ export async function chooseVersion(
 }
 
 /** The first unused number after the current one. */
-export async function findNextVersion(trx: Database, id: number, current: string): Promise<string> {
+export async function findNextVersion(trx: Transaction, id: number, current: string): Promise<string> {
   return nextVersion(current, await findVersionNumbers(trx, id))
 }
 
-async function findVersionNumbers(trx: Database, id: number): Promise<string[]> {
+async function findVersionNumbers(trx: Transaction, id: number): Promise<string[]> {
   const rows = await trx.selectFrom('script_versions').select('version').where('script_id', '=', id).execute()
   return rows.map(({ version }) => version)
 }

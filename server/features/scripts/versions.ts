@@ -1,7 +1,7 @@
 import type { Script, ScriptVersion } from '#contract/scripts.ts'
-import type { Database } from '#server/platform/db/database.ts'
+import type { Database, Transaction } from '#server/platform/db/database.ts'
 import { chargeUpload } from '#server/platform/media/upload-quota.ts'
-import { lockMember } from '#server/features/members/standing.ts'
+import { transactAsMember } from '#server/features/members/standing.ts'
 import { notFound } from '#server/platform/http/errors.ts'
 import type { Caller } from '#server/platform/authorization/guards.ts'
 import { announceChange } from './change.ts'
@@ -55,8 +55,7 @@ export async function restoreVersion(
   id: number,
   number: number,
 ): Promise<Script> {
-  return options.db.transaction().execute(async (trx) => {
-    await lockMember(trx, caller.id)
+  return transactAsMember(options.db, { memberId: caller.id }, async (trx) => {
     const current = await lockOwnScript(trx, id, caller)
     const { currentVersion, sha256, properties } = current
     const former = await findVersionRow(trx, id, number, caller)
@@ -73,7 +72,7 @@ export async function restoreVersion(
 }
 
 async function addRestoredVersion(
-  trx: Database,
+  trx: Transaction,
   id: number,
   former: VersionRow,
   { number, version }: { number: number; version: string },

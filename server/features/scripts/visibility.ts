@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { readScriptId } from '#contract/slug.ts'
-import type { Database } from '#server/platform/db/database.ts'
+import type { Database, Transaction } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/http/errors.ts'
 import type { Caller } from '#server/platform/authorization/guards.ts'
 import { isListed } from '#server/features/members/public-content.ts'
@@ -36,7 +36,7 @@ export async function rejectNonAuthor(db: Database, id: number, viewer: Viewer):
 }
 
 /** Hides a script from everyone but its author, moderators and admins. Returns false if it's already hidden. */
-export async function hideScript(trx: Database, id: number): Promise<boolean> {
+export async function hideScript(trx: Transaction, id: number): Promise<boolean> {
   const { numAffectedRows } = await sql`update scripts set hidden_at = now(), was_public = is_public, is_public = false,
       hidden_version = current_version
     where id = ${id} and hidden_at is null`.execute(trx)
@@ -44,7 +44,7 @@ export async function hideScript(trx: Database, id: number): Promise<boolean> {
 }
 
 /** Gives a hidden script the visibility that its author chose. Returns undefined if it isn't hidden. */
-export async function unhideScript(trx: Database, id: number): Promise<{ hasNewVersion: boolean } | undefined> {
+export async function unhideScript(trx: Transaction, id: number): Promise<{ hasNewVersion: boolean } | undefined> {
   const { rows } = await sql<{ hasNewVersion: boolean }>`update scripts set hidden_at = null, is_public = was_public,
       was_public = null
     where id = ${id} and hidden_at is not null

@@ -1,7 +1,7 @@
 import type { Card } from '#contract/catalogue.ts'
 import { scriptSlug } from '#contract/slug.ts'
 import type { ShowcaseInput } from '#contract/showcases.ts'
-import type { Database } from '#server/platform/db/database.ts'
+import type { Database, Transaction } from '#server/platform/db/database.ts'
 import { lockAdmin } from '#server/features/members/standing.ts'
 import { writeAudit } from '#server/platform/audit/audit.ts'
 import { notify } from '#server/features/notifications/notify.ts'
@@ -12,7 +12,6 @@ import { parseShowcase } from './showcase-input.ts'
 
 export interface ShowcasesOptions {
   db: Database
-  discordCdnUrl: string
 }
 
 const CURRENT = ['showcase_date', 'showcase_video_url', 'showcase_notes'] as const
@@ -57,7 +56,7 @@ interface Change {
   allowNew: boolean
 }
 
-async function write({ db, discordCdnUrl }: ShowcasesOptions, change: Change): Promise<Card> {
+async function write({ db }: ShowcasesOptions, change: Change): Promise<Card> {
   const { scriptId, adminId, action, allowNew } = change
   await db.transaction().execute(async (trx) => {
     await lockAdmin(trx, adminId)
@@ -91,7 +90,7 @@ async function write({ db, discordCdnUrl }: ShowcasesOptions, change: Change): P
   })
   const [row] = await findCardRows(db, [scriptId])
   if (!row) throw scriptNotFound()
-  return toCard(row, discordCdnUrl)
+  return toCard(row)
 }
 
 const toFormer = ({ showcase_date, showcase_video_url, showcase_notes }: ShowcaseRow) => ({
@@ -100,7 +99,7 @@ const toFormer = ({ showcase_date, showcase_video_url, showcase_notes }: Showcas
   former_showcase_notes: showcase_notes,
 })
 
-function notifyAuthor(trx: Database, memberId: number, { id, title }: { id: number; title: string }): Promise<void> {
+function notifyAuthor(trx: Transaction, memberId: number, { id, title }: { id: number; title: string }): Promise<void> {
   return notify(trx, {
     memberId,
     kind: 'script_status',

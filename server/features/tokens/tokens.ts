@@ -3,10 +3,10 @@ import { sql } from 'kysely'
 import { MAX_TOKEN_NAME_LENGTH, MAX_TOKENS, TOKEN_SCOPES } from '#contract/limits.ts'
 import type { ApiToken, NewToken } from '#contract/tokens.ts'
 import { BackgroundWrites } from '#server/platform/db/background-writes.ts'
-import type { Database } from '#server/platform/db/database.ts'
+import type { Database, Transaction } from '#server/platform/db/database.ts'
 import { writeAudit } from '#server/platform/audit/audit.ts'
 import type { TokenUse } from '#server/platform/authorization/guards.ts'
-import { isActive, lockMember } from '#server/features/members/standing.ts'
+import { isActive, transactAsMember } from '#server/features/members/standing.ts'
 import { notify } from '#server/features/notifications/notify.ts'
 import { AppError, notFound } from '#server/platform/http/errors.ts'
 import { FieldErrors } from '#server/platform/http/field-errors.ts'
@@ -57,9 +57,8 @@ export async function createToken(
   if (scopes.length === 0) errors.add('scopes', 'Choose at least one thing that the token may do.')
   errors.throwIfAny()
   const token = makeToken()
-  return db.transaction().execute(async (trx) => {
-    // Exclusive, so that concurrent requests cannot pass the limit.
-    await lockMember(trx, memberId, { allowMuted: true, exclusive: true })
+  // Exclusive, so that concurrent requests cannot pass the limit.
+  return transactAsMember(db, { memberId, allowMuted: true, exclusive: true }, async (trx) => {
     await requireRoom(trx, memberId)
     const row = await trx
       .insertInto('api_tokens')
@@ -87,7 +86,7 @@ export async function createToken(
   })
 }
 
-async function requireRoom(trx: Database, memberId: number): Promise<void> {
+async function requireRoom(trx: Transaction, memberId: number): Promise<void> {
   const { rows } = await sql<{ count: number }>`select count(*) from api_tokens
     where member_id = ${memberId} and expires_at > now() and publisher_ids is null`.execute(trx)
   if ((rows[0]?.count ?? 0) < MAX_TOKENS) return
@@ -98,7 +97,7 @@ const PUBLISHING_SECONDS = 15 * 60
 
 /** Valid for 15 minutes, as long as the trusted publishers exist. The caller has locked the member. */
 export async function createPublishingToken(
-  trx: Database,
+  trx: Transaction,
   memberId: number,
   publisherIds: readonly number[],
 ): Promise<{ token: string; expiresAt: Date }> {
@@ -122,13 +121,12 @@ export async function createPublishingToken(
 /** The log stores no names, so that they disappear with the accounts. */
 const describe = ({ id, scopes, expires_at }: ApiToken) => ({ id, scopes: scopes.join(', '), expires_at })
 
-const audit = (trx: Database, memberId: number, action: string, change: { before?: unknown; after?: unknown }) =>
+const audit = (trx: Transaction, memberId: number, action: string, change: { before?: unknown; after?: unknown }) =>
   writeAudit(trx, { actorId: memberId, action, subjectType: 'member', subjectId: memberId, memberId, ...change })
 
 /** Revokes a member's token. Every process asks the database at each request, so it is rejected from the commit on. */
 export async function revokeToken(db: Database, memberId: number, id: string): Promise<void> {
-  await db.transaction().execute(async (trx) => {
-    await lockMember(trx, memberId, { allowMuted: true })
+  await transactAsMember(db, { memberId, allowMuted: true }, async (trx) => {
     const row = await trx
       .deleteFrom('api_tokens')
       .where('id', '=', id)

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { scriptSlug } from '#contract/slug.ts'
 import type { Database } from '#server/platform/db/database.ts'
-import { isActive, lockMember } from '#server/features/members/standing.ts'
+import { isActive, transactAsMember } from '#server/features/members/standing.ts'
 import { createPublishingToken } from '#server/features/tokens/tokens.ts'
 import { AppError } from '#server/platform/http/errors.ts'
 import type { Build } from './id-token.ts'
@@ -100,8 +100,7 @@ export interface Exchanged {
  * `lockMember` throws.
  */
 export async function exchange(db: Database, build: Build, { authorId, publisherIds }: Trust): Promise<Exchanged> {
-  return db.transaction().execute(async (trx) => {
-    await lockMember(trx, authorId)
+  return transactAsMember(db, { memberId: authorId }, async (trx) => {
     // Concurrent requests with the same token wait here for the first one.
     const { rows: recorded } = await sql`insert into used_id_tokens (token_hash, expires_at)
       values (${build.tokenHash}, ${build.expiresAt}) on conflict do nothing returning token_hash`.execute(trx)

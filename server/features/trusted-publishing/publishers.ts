@@ -12,7 +12,7 @@ import type { Forge } from '#server/platform/config/forges.ts'
 import type { Database } from '#server/platform/db/database.ts'
 import { writeAudit } from '#server/platform/audit/audit.ts'
 import type { Caller } from '#server/platform/authorization/guards.ts'
-import { lockMember } from '#server/features/members/standing.ts'
+import { transactAsMember } from '#server/features/members/standing.ts'
 import { notify } from '#server/features/notifications/notify.ts'
 import { lockOwnScript, requireOwnScript } from '#server/features/scripts/queries.ts'
 import { AppError, notFound } from '#server/platform/http/errors.ts'
@@ -119,8 +119,7 @@ export async function addPublisher(
 ): Promise<TrustedPublisher> {
   const fields = parsePublisher(forges, input)
   const { script_id } = input
-  return db.transaction().execute(async (trx) => {
-    await lockMember(trx, caller.id)
+  return transactAsMember(db, { memberId: caller.id }, async (trx) => {
     // The script's lock makes concurrent requests wait, so they cannot pass the limit.
     const { properties } = await lockOwnScript(trx, script_id, caller)
     const { rows: own } = await sql`select from trusted_publishers where script_id = ${script_id}`.execute(trx)
@@ -156,8 +155,7 @@ const auditOf = (memberId: number, scriptId: number) => ({
 
 /** Removes a trusted publisher of the caller. Its tokens are rejected from the commit on. Throws AppError `not_found`. */
 export async function removePublisher(db: Database, caller: Caller, id: number): Promise<void> {
-  await db.transaction().execute(async (trx) => {
-    await lockMember(trx, caller.id, { allowMuted: true })
+  await transactAsMember(db, { memberId: caller.id, allowMuted: true }, async (trx) => {
     const { rows } = await sql<{ script_id: number }>`delete from trusted_publishers p using scripts s
       where p.id = ${id} and s.id = p.script_id and s.author_id = ${caller.id} returning p.script_id`.execute(trx)
     const [row] = rows

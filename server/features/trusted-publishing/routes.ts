@@ -42,7 +42,6 @@ export function registerTrustedPublishing(app: App, options: TrustedPublishingOp
   })
 
   serve(app, 'POST /api/oidc-token', async ({ body, request, reply }) => {
-    reply.header('cache-control', 'no-store')
     try {
       const build = await verifyIdToken(body.id_token)
       const trust = await findTrust(db, build, body.script_id)

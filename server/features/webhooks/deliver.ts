@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import type { FastifyBaseLogger } from 'fastify'
 import { type RawBuilder, sql } from 'kysely'
-import type { Database } from '#server/platform/db/database.ts'
+import type { Database, Transaction } from '#server/platform/db/database.ts'
 import { type Seal, UnreadableError } from '#server/platform/db/seal.ts'
 import { isActive } from '#server/features/members/standing.ts'
 import { notify } from '#server/features/notifications/notify.ts'
@@ -37,12 +37,6 @@ export interface DeliveryOptions {
   log: FastifyBaseLogger
 }
 
-export function runDeliveries(options: DeliveryOptions): void {
-  const { jobs } = options
-  const job = { concurrency: 1, attempts: 5, timeoutSeconds: 60, batchSize: 1000 }
-  jobs.work('deliver-webhooks', job, (_data, signal) => deliverDue(options, signal))
-}
-
 /** Adds a job if something is due: retries, and deliveries of a process that died. */
 export async function wakeDeliveries(db: Database, jobs: JobQueue): Promise<void> {
   if (await isAnyDue(db)) await jobs.enqueue(db, 'deliver-webhooks', {})
@@ -73,7 +67,7 @@ interface Result extends Attempt {
 }
 
 /** Sends everything that is due, and what becomes due in the meantime. */
-async function deliverDue(options: DeliveryOptions, signal: AbortSignal): Promise<void> {
+export async function deliverDue(options: DeliveryOptions, signal: AbortSignal): Promise<void> {
   const { db, jobs, log } = options
   const end = Date.now() + MAX_RUN_MS
   await closeOfDisabled(db)
@@ -218,7 +212,7 @@ async function recordResults(db: Database, log: FastifyBaseLogger, results: read
   })
 }
 
-async function recordSuccess(trx: Database, results: readonly Result[]): Promise<void> {
+async function recordSuccess(trx: Transaction, results: readonly Result[]): Promise<void> {
   const idsOf = (list: readonly Result[]) => [...new Set(list.map(({ delivery }) => delivery.webhook_id))]
   const succeeded = idsOf(results.filter(isSuccess))
   const failed = idsOf(results.filter((result) => !isSuccess(result))).filter((id) => !succeeded.includes(id))
@@ -232,7 +226,7 @@ async function recordSuccess(trx: Database, results: readonly Result[]): Promise
     where id = any(${failed}::int[]) and failing_since is null`.execute(trx)
 }
 
-async function releaseNext(trx: Database, done: readonly Recorded[]): Promise<void> {
+async function releaseNext(trx: Transaction, done: readonly Recorded[]): Promise<void> {
   if (done.length === 0) return
   await sql`update webhook_deliveries d set next_attempt_at = now()
     from unnest(${done.map(({ webhook_id }) => webhook_id)}::int[], ${done.map(({ lane }) => lane)}::int[]) r (webhook_id, lane)
@@ -241,7 +235,7 @@ async function releaseNext(trx: Database, done: readonly Recorded[]): Promise<vo
 }
 
 /** Also notifies the owners, or the admins. Returns the ids of the webhooks that were enabled. */
-async function disable(trx: Database, ids: readonly number[], reason: 'gone' | 'failures'): Promise<number[]> {
+async function disable(trx: Transaction, ids: readonly number[], reason: 'gone' | 'failures'): Promise<number[]> {
   if (ids.length === 0) return []
   const isDue =
     reason === 'gone' ? sql`true` : sql`(last_succeeded_at is null or last_succeeded_at <= now() - ${RETRIED_FOR})`
@@ -260,7 +254,7 @@ const REASON_OFF = sql`case w.disabled_reason
   when 'failures' then 'The webhook was turned off, because nothing could be delivered for 24 hours.'
   else 'The webhook was turned off.' end`
 
-export async function cancelWaiting(trx: Database, webhookId: number): Promise<void> {
+export async function cancelWaiting(trx: Transaction, webhookId: number): Promise<void> {
   await closeWhere(trx, sql`d.webhook_id = ${webhookId}`)
 }
 
@@ -275,7 +269,7 @@ async function closeWhere(db: Database, isMatch: RawBuilder<unknown>): Promise<v
     from webhooks w where w.id = d.webhook_id and d.state = 'waiting' and ${isMatch}`.execute(db)
 }
 
-async function notifyOwner(trx: Database, ownerId: number | null, reason: 'gone' | 'failures'): Promise<void> {
+async function notifyOwner(trx: Transaction, ownerId: number | null, reason: 'gone' | 'failures'): Promise<void> {
   const { rows } = await sql<{ id: number }>`select id from members
     where ${ownerId === null ? sql`is_admin` : sql`id = ${ownerId}`} and ${isActive('members')} order by id`.execute(
     trx,

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { scriptSlug } from '#contract/slug.ts'
 import type { WebhookData, WebhookEventType } from '#contract/webhooks.ts'
-import type { Database } from '#server/platform/db/database.ts'
+import type { Transaction } from '#server/platform/db/database.ts'
 import { isBlocking } from '#server/features/members/blocking.ts'
 import { isActive } from '#server/features/members/standing.ts'
 import type { JobQueue } from '#server/platform/jobs/queue.ts'
@@ -21,7 +21,7 @@ export type EmittedEvent =
   | { type: 'giveaway.ended'; giveaway: Part<'giveaway.ended', 'giveaway'> }
 
 /** Call it in the transaction of the event. Authors receive nothing about members whom they have blocked. */
-export type Emit = (trx: Database, event: EmittedEvent) => Promise<void>
+export type Emit = (trx: Transaction, event: EmittedEvent) => Promise<void>
 
 export interface EmitOptions {
   jobs: JobQueue
@@ -65,7 +65,7 @@ interface NewDeliveries {
 }
 
 /** Inserts an event and its deliveries, and a job that sends them after the commit. Returns the ids of the deliveries. */
-export async function insertDeliveries(trx: Database, jobs: JobQueue, event: NewDeliveries): Promise<number[]> {
+export async function insertDeliveries(trx: Transaction, jobs: JobQueue, event: NewDeliveries): Promise<number[]> {
   const body = JSON.stringify({ type: event.type, timestamp: new Date(), data: event.data })
   const { rows } = await sql<{ id: number }>`with event as (
       insert into webhook_events (type, actor_id, author_id, body)
@@ -89,7 +89,7 @@ interface ScriptRow {
   changelog: string | null
 }
 
-async function describeEvent(trx: Database, publicUrl: string, event: EmittedEvent): Promise<object> {
+async function describeEvent(trx: Transaction, publicUrl: string, event: EmittedEvent): Promise<object> {
   if (event.type === 'giveaway.ended') {
     const { giveaway } = event
     return { giveaway: { ...giveaway, url: `${publicUrl}/giveaways/${giveaway.id}/draw` } }
@@ -122,7 +122,7 @@ async function describeEvent(trx: Database, publicUrl: string, event: EmittedEve
   return { script, comment: { ...event.comment, url: `${url}#comment-${event.comment.id}`, member } }
 }
 
-async function getScript(trx: Database, id: number): Promise<ScriptRow> {
+async function getScript(trx: Transaction, id: number): Promise<ScriptRow> {
   const { rows } = await sql<ScriptRow>`select s.id, s.title, m.id as author_id,
       coalesce(nullif(m.display_name, ''), m.username) as author_name, m.slug as author_slug, v.number, v.version, v.changelog
     from scripts s join members m on m.id = s.author_id

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { DISCORD_WEBHOOK_URL, MAX_SITE_WEBHOOKS, MAX_WEBHOOKS, type WebhookEvent } from '#contract/limits.ts'
 import type { BodyOf } from '#contract/operations.ts'
 import type { Webhook, WebhookDelivery } from '#contract/webhooks.ts'
-import type { Database } from '#server/platform/db/database.ts'
+import type { Database, Transaction } from '#server/platform/db/database.ts'
 import { type Seal, UnreadableError } from '#server/platform/db/seal.ts'
 import { writeAudit } from '#server/platform/audit/audit.ts'
 import { lockAdmin, lockMember } from '#server/features/members/standing.ts'
@@ -37,7 +37,7 @@ const ownerOf = ({ callerId, isSite }: Manager): number | null => (isSite ? null
 
 const isOwn = (manager: Manager) => sql`owner_id is not distinct from ${ownerOf(manager)}::int`
 
-async function lockManager(trx: Database, { callerId, isSite }: Manager): Promise<void> {
+async function lockManager(trx: Transaction, { callerId, isSite }: Manager): Promise<void> {
   if (isSite) await lockAdmin(trx, callerId)
   else await lockMember(trx, callerId, { allowMuted: true, exclusive: true })
 }
@@ -107,7 +107,7 @@ function requireEvents(events: readonly WebhookEvent[] | undefined, { isSite }: 
 }
 
 /** Limits a webhook to scripts of its owner; null removes the limit. Throws AppError `invalid` if one is not the owner's. */
-async function setScripts(trx: Database, webhookId: number, ownerId: number, scriptIds: readonly number[] | null) {
+async function setScripts(trx: Transaction, webhookId: number, ownerId: number, scriptIds: readonly number[] | null) {
   if (scriptIds !== null) {
     const { rows: own } = await sql`select from scripts
       where id = any(${scriptIds}::int[]) and author_id = ${ownerId}`.execute(trx)
@@ -118,7 +118,7 @@ async function setScripts(trx: Database, webhookId: number, ownerId: number, scr
 
 const formatOf = (url: string) => (DISCORD_WEBHOOK_URL.test(url) ? 'discord' : 'json')
 
-const audit = (trx: Database, { callerId, isSite }: Manager, action: string, id: number): Promise<void> =>
+const audit = (trx: Transaction, { callerId, isSite }: Manager, action: string, id: number): Promise<void> =>
   isSite ? writeAudit(trx, { actorId: callerId, action, subjectType: 'webhook', subjectId: id }) : Promise.resolve()
 
 /** Returns the secret, once. Throws AppError `invalid`, `too_many_webhooks`, and what the locks throw. */
@@ -150,13 +150,13 @@ export async function createWebhook(
   })
 }
 
-async function readWebhook(trx: Database, seal: Seal, id: number): Promise<Webhook> {
+async function readWebhook(trx: Transaction, seal: Seal, id: number): Promise<Webhook> {
   const { rows } = await sql<WebhookRow>`select ${COLUMNS} from webhooks where id = ${id}`.execute(trx)
   if (!rows[0]) throw webhookNotFound()
   return toWebhook(seal, rows[0])
 }
 
-async function lockWebhook(trx: Database, manager: Manager, id: number): Promise<WebhookRow> {
+async function lockWebhook(trx: Transaction, manager: Manager, id: number): Promise<WebhookRow> {
   await lockManager(trx, manager)
   const { rows } = await sql<WebhookRow>`select ${COLUMNS} from webhooks
     where id = ${id} and ${isOwn(manager)} for update`.execute(trx)
@@ -270,7 +270,7 @@ function requireOn({ disabled_reason }: WebhookRow): void {
 }
 
 async function sendTest(
-  trx: Database,
+  trx: Transaction,
   jobs: JobQueue,
   manager: Manager,
   webhookId: number,
@@ -283,7 +283,7 @@ async function sendTest(
 }
 
 async function repeat(
-  trx: Database,
+  trx: Transaction,
   jobs: JobQueue,
   manager: Manager,
   deliveryId: number,

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Database } from '#server/platform/db/database.ts'
+import type { Database, Transaction } from '#server/platform/db/database.ts'
 import { runEach } from '#server/platform/db/run-each.ts'
 import { isBanned, isPersonBanned } from '#server/features/members/standing.ts'
 import { HALF_LIFE_DAYS, MAX_NEW_SHARE, Z } from './score.ts'
@@ -11,7 +11,7 @@ const Z_SQUARED = sql.lit(Z * Z)
  * Computes the tallies of these scripts' current versions, as `tallyVotes` and `worksUntil`. Locks the counters in the order of
  * the ids in a statement of its own: the one after it sees every vote that was committed before.
  */
-export async function recountWorks(trx: Database, scriptIds: readonly number[]): Promise<void> {
+export async function recountWorks(trx: Transaction, scriptIds: readonly number[]): Promise<void> {
   if (scriptIds.length === 0) return
   const ids = sql`${[...new Set(scriptIds)]}::int[]`
   await sql`select from script_stats where script_id = any(${ids}) order by script_id for update`.execute(trx)
@@ -48,12 +48,12 @@ const isBannedNow = (person: RawBuilder<unknown>): RawBuilder<boolean> =>
     select from persons p join members m on m.id = p.member_id where p.id = ${person} and ${isBanned('m')}))`
 
 /** Counts the votes of a member unless the member is banned now. Idempotent. Lock the member first. */
-export async function syncWorksVotes(trx: Database, memberId: number): Promise<void> {
+export async function syncWorksVotes(trx: Transaction, memberId: number): Promise<void> {
   await syncPersonWorksVotes(trx, sql`(select id from persons where member_id = ${memberId})`)
 }
 
 /** Like `syncWorksVotes`, for a locked person. */
-export async function syncPersonWorksVotes(trx: Database, person: RawBuilder<unknown>): Promise<void> {
+export async function syncPersonWorksVotes(trx: Transaction, person: RawBuilder<unknown>): Promise<void> {
   const { rows } = await sql<{ script_id: number }>`with now_counts as (select not ${isBannedNow(person)} as value)
     update works_votes v set is_counted = n.value from now_counts n
     where v.person_id = ${person} and v.is_counted <> n.value returning v.script_id`.execute(trx)
@@ -84,6 +84,6 @@ export async function syncAllWorksVotes(db: Database): Promise<void> {
 }
 
 /** Removes the notes of a member whose account is being deleted. The votes stay, without a name. */
-export async function removeWorksNotes(trx: Database, memberId: number): Promise<void> {
+export async function removeWorksNotes(trx: Transaction, memberId: number): Promise<void> {
   await sql`update works_votes set note = null where member_id = ${memberId} and note is not null`.execute(trx)
 }

@@ -11,8 +11,7 @@ export interface WorksRoutesOptions {
 }
 
 export function registerWorks(app: App, { db, reads }: WorksRoutesOptions): void {
-  serve(app, 'GET /api/works-votes', ({ query, caller, reply }) => {
-    reply.header('cache-control', 'no-cache')
+  serve(app, 'GET /api/works-votes', ({ query, caller }) => {
     return getWorks(caller ? db : reads, query.id, caller)
   })
   serve(app, 'POST /api/works-votes', ({ body, caller }) => castVote(db, caller, body))

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { MAX_WORKS_NOTE_LENGTH } from '#contract/limits.ts'
 import type { Works } from '#contract/works.ts'
-import type { Database } from '#server/platform/db/database.ts'
+import type { Database, Transaction } from '#server/platform/db/database.ts'
 import type { Caller } from '#server/platform/authorization/guards.ts'
 import { isListed } from '#server/features/members/public-content.ts'
-import { lockMember } from '#server/features/members/standing.ts'
+import { transactAsMember } from '#server/features/members/standing.ts'
 import { scriptNotFound } from '#server/features/scripts/visibility.ts'
 import { AppError, notFound } from '#server/platform/http/errors.ts'
 import { parseOptionalText } from '#server/platform/http/text.ts'
@@ -26,8 +26,7 @@ interface VoteInput {
 export function castVote(db: Database, caller: Caller, input: VoteInput): Promise<Works> {
   const { script_id: scriptId, version_number: version, works } = input
   const note = parseOptionalText(input.note, { field: 'note', maxLength: MAX_WORKS_NOTE_LENGTH })
-  return db.transaction().execute(async (trx) => {
-    await lockMember(trx, caller.id, { exclusive: true })
+  return transactAsMember(db, { memberId: caller.id, exclusive: true }, async (trx) => {
     const script = await lockScript(trx, scriptId)
     if (script?.author_id === caller.id) throw new AppError('own_script', 403, "You can't vote on your own script.")
     if (!script?.is_public) throw scriptNotFound()
@@ -52,8 +51,7 @@ export function castVote(db: Database, caller: Caller, input: VoteInput): Promis
 
 /** Throws AppError `not_found`, and what `lockMember` throws. */
 export function removeVote(db: Database, caller: Caller, scriptId: number): Promise<Works> {
-  return db.transaction().execute(async (trx) => {
-    await lockMember(trx, caller.id, { allowMuted: true, exclusive: true })
+  return transactAsMember(db, { memberId: caller.id, allowMuted: true, exclusive: true }, async (trx) => {
     const { numAffectedRows } = await sql`delete from works_votes v using scripts s
       where s.id = ${scriptId} and v.script_id = s.id and v.version_number = s.current_version
         and v.member_id = ${caller.id}`.execute(trx)
@@ -70,7 +68,7 @@ interface LockedScript {
 }
 
 /** Locks a script against new versions. */
-async function lockScript(trx: Database, id: number): Promise<LockedScript | undefined> {
+async function lockScript(trx: Transaction, id: number): Promise<LockedScript | undefined> {
   const { rows } = await sql<LockedScript>`select s.author_id, s.current_version, ${isListed('s', 'm')} as is_public
     from scripts s join members m on m.id = s.author_id where s.id = ${id} for share of s`.execute(trx)
   return rows[0]
@@ -83,7 +81,7 @@ interface Voter {
 }
 
 /** The weight grows to 1 after `ESTABLISHED_DAYS`; an active warning halves it. */
-async function findVoter(trx: Database, memberId: number): Promise<Voter> {
+async function findVoter(trx: Transaction, memberId: number): Promise<Voter> {
   const { rows } =
     await sql<Voter>`select person_of(m.id) as person_id, age.days >= ${ESTABLISHED_DAYS} as is_established,
       least(greatest(age.days, 1) / ${ESTABLISHED_DAYS}::double precision, 1) * case when exists (

@@ -17,11 +17,33 @@ const HOUR_MS = 3_600_000
 
 const TITLES: Record<RunKind, string> = { full: 'The backup failed', base: 'The base backup failed' }
 
-/** Records a run if one is due, and returns its id. Several machines start one at a time. */
-export async function startRun(
+interface Run {
+  kind: RunKind
+  name: string
+  everyHours: number
+}
+
+/**
+ * Writes and records a backup if one is due. Never rejects for one that fails: that is recorded. Returns undefined if none is
+ * due or the signal is aborted.
+ */
+export async function recordRun(
   db: Database,
-  { kind, name, everyHours }: { kind: RunKind; name: string; everyHours: number },
-): Promise<number | undefined> {
+  run: Run,
+  { signal, write }: { signal: AbortSignal; write: () => Promise<{ bytes: number }> },
+): Promise<RunResult | undefined> {
+  const id = await startRun(db, run)
+  if (id === undefined) return undefined
+  const started = performance.now()
+  const written = await write().catch((reason: Error) => ({ error: reason.message }))
+  if (signal.aborted) return undefined
+  const result = { seconds: (performance.now() - started) / 1000, ...written }
+  await finishRun(db, id, run.kind, result)
+  return result
+}
+
+/** Records a run if one is due, and returns its id. Several machines start one at a time. */
+export async function startRun(db: Database, { kind, name, everyHours }: Run): Promise<number | undefined> {
   return db.transaction().execute(async (trx) => {
     await sql`lock table backups in share row exclusive mode`.execute(trx)
     const { rows } = await sql<{ id: number }>`insert into backups (kind, name) select ${kind}, ${name}

@@ -1,5 +1,4 @@
 // Child process: writes a backup and verifies it by restoring it into another PostgreSQL. Its parent gives it a low priority.
-import { once } from 'node:events'
 import { readdir, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import type pg from 'pg'
@@ -7,6 +6,7 @@ import type { StorageLocation } from '#server/platform/config/storage.ts'
 import type { Config } from '#server/platform/config.ts'
 import { startPostgres } from '#server/platform/db/embedded.ts'
 import { openFileStore, openS3Store, type MediaStore } from '#server/platform/media/store.ts'
+import { serveTask } from '#server/platform/jobs/background-process.ts'
 import { restoreBackup } from './restore.ts'
 import { openStorage } from './storage.ts'
 import { uploadBackup } from './transfer.ts'
@@ -22,8 +22,7 @@ export interface ScheduledTask {
 }
 
 export interface ScheduledResult {
-  bytes?: number
-  error?: string
+  bytes: number
 }
 
 let checking: ReturnType<typeof startPostgres> | undefined
@@ -71,19 +70,13 @@ async function run({ connection, target, scratch, config }: ScheduledTask): Prom
     await verify(folder, path.join(scratch, 'data'))
     if (typeof target !== 'string') await uploadBackup(folder, openStorage(target))
     return { bytes }
-  } catch (error) {
-    return { error: (error as Error).message }
   } finally {
     await stopChecking()
   }
 }
 
-const [task] = (await once(process, 'message')) as [ScheduledTask]
-// The parent has exited or stops. If it was killed, it cannot remove the folder.
-process.on('disconnect', () => {
-  void stopChecking()
-    .then(() => rm(task.scratch, { recursive: true, force: true }))
-    .finally(() => process.exit(0))
+await serveTask(run, async ({ scratch }) => {
+  await stopChecking()
+  // If the parent was killed, it cannot remove the folder.
+  await rm(scratch, { recursive: true, force: true })
 })
-const result = await run(task)
-if (process.connected) process.send?.(result)

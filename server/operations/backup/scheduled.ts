@@ -13,7 +13,7 @@ import { stopLeftoverPostgres } from '#server/platform/db/embedded.ts'
 import { optionsForChild } from '#server/platform/db/pool.ts'
 import { runInBackground } from '#server/platform/jobs/background-process.ts'
 import { MANIFEST } from './manifest.ts'
-import { finishRun, startRun } from './runs.ts'
+import { recordRun } from './runs.ts'
 import type { ScheduledResult, ScheduledTask } from './scheduled-process.ts'
 import { openStorage } from './storage.ts'
 import { removeBackup } from './transfer.ts'
@@ -48,16 +48,14 @@ export class ScheduledBackup {
     if (!this.#hasCleaned) await removeScratch(scratchOf(config.dataDir))
     this.#hasCleaned = true
     const name = `backup-${new Date().toISOString().slice(0, 19).replaceAll(':', '-')}Z`
-    const id = await startRun(db, { kind: 'full', name, everyHours: backup.everyHours })
-    if (id === undefined) return
     const target = locationIn(backup.target, name)
-    const started = performance.now()
-    const { bytes, error } = await this.#write(backup.target, target).catch((reason: Error): ScheduledResult => ({
-      error: reason.message,
-    }))
-    if (this.#stop.signal.aborted) return
-    const seconds = (performance.now() - started) / 1000
-    await finishRun(db, id, 'full', { seconds, bytes, error })
+    const result = await recordRun(
+      db,
+      { kind: 'full', name, everyHours: backup.everyHours },
+      { signal: this.#stop.signal, write: () => this.#write(backup.target, target) },
+    )
+    if (!result) return
+    const { bytes, seconds, error } = result
     if (error === undefined) {
       log.info({ name, bytes, seconds }, 'backup written and verified')
       await removeOld(backup)

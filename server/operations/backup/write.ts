@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs'
-import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises'
+import { mkdir, open, readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import type pg from 'pg'
 import { createKeyFile, keyFileOf, readKeyFile } from '#server/platform/config/secret-keys.ts'
 import { UserFacingError } from '#server/platform/config/values.ts'
 import { beginSnapshot, Checksum, copyToFile, PAUSE_PER_WORK, withExportClient } from '#server/platform/db/export.ts'
-import { syncFolder, writeSynced } from '#server/platform/db/synced-files.ts'
+import { syncFolder, writeFolder, writeSynced } from '#server/platform/db/synced-files.ts'
 import { type MediaStore, openFileStore, readHash } from '#server/platform/media/store.ts'
 import { AppError } from '#server/platform/http/errors.ts'
 import {
@@ -44,7 +44,7 @@ export async function writeBackup(task: BackupTask): Promise<BackupContents> {
   const { target, connection } = task
   const draft = `${target}.partial`
   await createDraft(draft, target)
-  try {
+  return writeFolder({ draft, target }, async () => {
     const rows = await withExportClient(connection, (client) => writeRows(client, draft, task))
     const contents = {
       ...rows,
@@ -53,13 +53,10 @@ export async function writeBackup(task: BackupTask): Promise<BackupContents> {
     }
     await writeSynced(path.join(draft, MANIFEST), toManifest(contents))
     for (const folder of [TABLES, MEDIA, '']) await syncFolder(path.join(draft, folder))
-    await rename(draft, target)
-    await syncFolder(path.dirname(target))
     return contents
-  } catch (error) {
-    await rm(draft, { recursive: true, force: true })
+  }).catch((error: unknown) => {
     throw explain(error, target)
-  }
+  })
 }
 
 async function createDraft(draft: string, target: string): Promise<void> {

@@ -1,13 +1,13 @@
 import { demoComments } from '#demo/comments.ts'
 import type { DemoReply } from '#demo/types.ts'
-import type { Database } from '#server/platform/db/database.ts'
+import type { Transaction } from '#server/platform/db/database.ts'
 import { findMentions } from '#server/features/comments/announce.ts'
 import { daysAgo, getId } from './load-members.ts'
 
 const HOUR_DAYS = 1 / 24
 
 export async function loadComments(
-  trx: Database,
+  trx: Transaction,
   members: Map<string, number>,
   scripts: Map<string, number>,
 ): Promise<void> {
@@ -23,7 +23,7 @@ export async function loadComments(
 }
 
 async function insertComment(
-  trx: Database,
+  trx: Transaction,
   members: Map<string, number>,
   comment: DemoReply & { script_id: number; parent_id: number | null },
 ): Promise<number> {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { demoGiveaways } from '#demo/giveaways.ts'
 import type { DemoGiveaway } from '#demo/types.ts'
-import type { Database } from '#server/platform/db/database.ts'
+import type { Transaction } from '#server/platform/db/database.ts'
 import { drawInTransaction } from '#server/features/giveaways/draw.ts'
 import { insertGiveaway, parseCreation } from '#server/features/giveaways/manage.ts'
 import type { Seal } from '#server/platform/db/seal.ts'
@@ -9,7 +9,7 @@ import { daysAgo } from './load-members.ts'
 
 const OPEN_FOR_DAYS = 30
 
-export async function loadGiveaways(trx: Database, seal: Seal, members: Map<string, number>): Promise<void> {
+export async function loadGiveaways(trx: Transaction, seal: Seal, members: Map<string, number>): Promise<void> {
   const adminId = members.get('admin')
   if (adminId === undefined) throw new Error('The demo has no admin.')
   for (const giveaway of demoGiveaways) {
@@ -44,7 +44,7 @@ function readGiveaway(giveaway: DemoGiveaway, seal: Seal) {
   return { ...parseCreation(input, seal), end_date, created_at, is_active: giveaway.isActive }
 }
 
-async function enterAll(trx: Database, id: number, keys: string[], members: Map<string, number>): Promise<void> {
+async function enterAll(trx: Transaction, id: number, keys: string[], members: Map<string, number>): Promise<void> {
   const ids = keys.flatMap((key) => members.get(key) ?? [])
   if (ids.length === 0) return
   await trx

@@ -1,11 +1,11 @@
 import { demoCollections } from '#demo/collections.ts'
 import { demoFavorites, demoFollows, demoWatches } from '#demo/interests.ts'
-import type { Database } from '#server/platform/db/database.ts'
+import type { Transaction } from '#server/platform/db/database.ts'
 import { daysAgo, getId } from './load-members.ts'
 
 /** Inserts favorites, follows, watched scripts and collections. Triggers count them. */
 export async function loadInterests(
-  trx: Database,
+  trx: Transaction,
   members: Map<string, number>,
   scripts: Map<string, number>,
 ): Promise<void> {

@@ -1,6 +1,6 @@
 import { demoCases, demoMute } from '#demo/moderation.ts'
 import type { DemoCase } from '#demo/types.ts'
-import type { Database } from '#server/platform/db/database.ts'
+import type { Transaction } from '#server/platform/db/database.ts'
 import { muteUser, warnUser } from '#server/features/admin/actions/sanctions.ts'
 import { sendNoEmail } from '#server/features/email/outbox.ts'
 import { appealInTransaction } from '#server/features/reports/appeal.ts'
@@ -16,7 +16,7 @@ interface Ids {
 const SEND_NOTHING = { emailMember: sendNoEmail, emit: async () => {} }
 
 /** Reports, decides and appeals as members do, moves the times back, and mutes a member. */
-export async function loadModeration(trx: Database, ids: Ids): Promise<void> {
+export async function loadModeration(trx: Transaction, ids: Ids): Promise<void> {
   for (const demoCase of demoCases) await loadCase(trx, ids, demoCase)
   const adminId = getId(ids.members, 'admin')
   const user_id = getId(ids.members, demoMute.member)
@@ -24,7 +24,7 @@ export async function loadModeration(trx: Database, ids: Ids): Promise<void> {
   await muteUser(trx, adminId, { action: 'mute_user', user_id, reason: demoMute.reason, duration: 'permanent' })
 }
 
-async function loadCase(trx: Database, { members, scripts }: Ids, demoCase: DemoCase): Promise<void> {
+async function loadCase(trx: Transaction, { members, scripts }: Ids, demoCase: DemoCase): Promise<void> {
   const { reports, decision, appeal } = demoCase
   const subject = await findSubjectOf(trx, { members, scripts }, demoCase)
   for (const { reporter, reason, text, daysAgo: age } of reports) {
@@ -57,7 +57,7 @@ async function loadCase(trx: Database, { members, scripts }: Ids, demoCase: Demo
   }
 }
 
-async function findSubjectOf(trx: Database, { members, scripts }: Ids, { script, reviewBy }: DemoCase) {
+async function findSubjectOf(trx: Transaction, { members, scripts }: Ids, { script, reviewBy }: DemoCase) {
   const script_id = getId(scripts, script)
   if (reviewBy === undefined) return { subject_type: 'script' as const, subject_id: script_id }
   const { id } = await trx

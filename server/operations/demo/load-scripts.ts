@@ -7,11 +7,11 @@ import { demoMembers } from '#demo/members.ts'
 import { demoScreenshots } from '#demo/screenshots.ts'
 import type { DemoScript } from '#demo/types.ts'
 import { versionsOf } from '#demo/versions.ts'
-import type { Database } from '#server/platform/db/database.ts'
+import type { Database, Transaction } from '#server/platform/db/database.ts'
 import { fold } from '#server/features/catalogue/words.ts'
 import { searchDocument } from '#server/features/catalogue/search-document.ts'
 import type { MediaLibrary } from '#server/platform/media/upload.ts'
-import { setScreenshots } from '#server/features/scripts/screenshots.ts'
+import { type ParsedScreenshot, setScreenshots } from '#server/features/scripts/screenshots.ts'
 import { setTags } from '#server/features/scripts/tags.ts'
 import { daysAgo } from './load-members.ts'
 import { storeDemoImage } from './store-image.ts'
@@ -21,22 +21,22 @@ const nameOf = (key: string) => demoMembers.find((member) => member.key === key)
 
 /** Inserts the demo scripts and returns their ids by file name. */
 export async function loadScripts(
-  db: Database,
+  trx: Transaction,
   media: MediaLibrary,
   authors: Map<string, number>,
 ): Promise<Map<string, number>> {
   const ids = new Map<string, number>()
   for (const script of demoScripts) {
     const content = await readFile(path.join(folder, script.file), 'utf8')
-    const image = await storeDemoImage(db, media, 'covers', path.basename(script.file, '.luau'))
+    const image = await storeDemoImage(trx, media, 'covers', path.basename(script.file, '.luau'))
     const authorId = authors.get(script.author)
     if (authorId === undefined) throw new Error(`The demo script ${script.file} has no author.`)
-    const id = await insertScript(db, script, { authorId, content, image })
-    const screenshots = []
+    const id = await insertScript(trx, script, { authorId, content, image })
+    const screenshots: ParsedScreenshot[] = []
     for (const { image: name, alt } of demoScreenshots.get(script.file) ?? []) {
-      screenshots.push({ image: await storeDemoImage(db, media, 'screenshots', name), alt })
+      screenshots.push({ image: await storeDemoImage(trx, media, 'screenshots', name), alt })
     }
-    await setScreenshots(db, { id, title: script.title }, screenshots)
+    await setScreenshots(trx, { id, title: script.title }, screenshots)
     ids.set(script.file, id)
   }
   return ids

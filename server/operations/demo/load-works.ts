@@ -2,7 +2,7 @@ import { demoScripts } from '#demo/catalogue.ts'
 import { demoReviews } from '#demo/reviews.ts'
 import { demoHistories } from '#demo/versions.ts'
 import { demoWorksNotes } from '#demo/works.ts'
-import type { Database } from '#server/platform/db/database.ts'
+import type { Transaction } from '#server/platform/db/database.ts'
 import { recountWorks } from '#server/features/works/recount.ts'
 import { daysAgo, getId } from './load-members.ts'
 
@@ -14,7 +14,7 @@ const updatedDaysAgo = new Map(demoScripts.map((script) => [script.file, script.
 
 /** The members who reviewed a script vote: those who gave few stars say that it does not work. */
 export async function loadWorks(
-  trx: Database,
+  trx: Transaction,
   members: Map<string, number>,
   scripts: Map<string, number>,
 ): Promise<void> {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Database } from '#server/platform/db/database.ts'
+import type { Database, Transaction } from '#server/platform/db/database.ts'
 import { recordAllCode } from '#server/features/behavior/record.ts'
 import type { Seal } from '#server/platform/db/seal.ts'
 import type { MediaLibrary } from '#server/platform/media/upload.ts'
@@ -38,7 +38,7 @@ export function fillWithDemo(db: Database, { media, seal }: { media: MediaLibrar
 }
 
 /** A point a day for four stars or more. Ratings of today give none: test accounts still have all of today's points. */
-async function loadReputation(trx: Database): Promise<void> {
+async function loadReputation(trx: Transaction): Promise<void> {
   await sql`insert into reputation_ledger (receiver_id, giver_id, kind, points, day, created_at)
     select s.author_id, r.member_id, 'gift', 1, (r.created_at at time zone 'UTC')::date, max(r.created_at)
     from ratings r join scripts s on s.id = r.script_id

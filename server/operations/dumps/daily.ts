@@ -6,7 +6,6 @@ import type pg from 'pg'
 import type { DumpManifest } from '#contract/dumps.ts'
 import { optionsForChild } from '#server/platform/db/pool.ts'
 import { runInBackground } from '#server/platform/jobs/background-process.ts'
-import type { DumpResult } from './write-process.ts'
 import { type DumpTask, MANIFEST, UNFINISHED } from './write.ts'
 
 const PROGRAM = path.join(import.meta.dirname, 'write-process.ts')
@@ -56,8 +55,7 @@ export class DailyDump {
     const task: DumpTask = { connection, folder, site: site(), isPaced: true }
     const { signal } = this.#stop
     const priority = constants.priority.PRIORITY_LOW
-    const { error } = await runInBackground<DumpResult>(PROGRAM, task, { signal, priority })
-    if (error !== undefined) throw new Error(error)
+    await runInBackground(PROGRAM, task, { signal, priority })
   }
 
   /** Removes dumps older than the setting, except the newest one, and what unfinished ones left behind. */

@@ -7,7 +7,7 @@ import {
   type DumpManifest,
   type DumpTotals,
 } from '#contract/dumps.ts'
-import type { Database } from '#server/platform/db/database.ts'
+import type { Database, Transaction } from '#server/platform/db/database.ts'
 import { UserFacingError } from '#server/platform/config/values.ts'
 import { recordAllCode, recordCardsOfAllCode } from '#server/features/behavior/record.ts'
 import type { Seal } from '#server/platform/db/seal.ts'
@@ -101,7 +101,7 @@ async function findStoredImages(store: MediaStore, folder: string, { files }: Du
   return stored
 }
 
-async function load(trx: Database, loader: RowLoader, folder: string, manifest: DumpManifest): Promise<void> {
+async function load(trx: Transaction, loader: RowLoader, folder: string, manifest: DumpManifest): Promise<void> {
   await sql`set local statement_timeout = 0`.execute(trx)
   await sql`set local idle_in_transaction_session_timeout = 0`.execute(trx)
   // Sign-ins of a running site wait until the import is over.

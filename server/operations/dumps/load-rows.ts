@@ -2,7 +2,7 @@ import { ANALYZER_VERSION } from '@scriptyard/luau-behavior'
 import { sql } from 'kysely'
 import type { DumpKindName, DumpRow } from '#contract/dumps.ts'
 import { DEFAULT_BADGE_COLOR } from '#contract/limits.ts'
-import type { Database } from '#server/platform/db/database.ts'
+import type { Transaction } from '#server/platform/db/database.ts'
 import { cleanColumns } from '#server/platform/db/text-columns.ts'
 import type { DB } from '#server/platform/db/types.generated.ts'
 import { contactedHosts } from '#server/features/behavior/cards.ts'
@@ -39,7 +39,7 @@ export class RowLoader {
     this.#options = options
   }
 
-  async add<K extends DumpKindName>(trx: Database, kind: K, rows: readonly DumpRow<K>[]): Promise<void> {
+  async add<K extends DumpKindName>(trx: Transaction, kind: K, rows: readonly DumpRow<K>[]): Promise<void> {
     for (const row of rows) {
       ;(this.#loaders[kind] as (row: DumpRow<K>) => void)(row)
       if (this.#characters >= MAX_CHARACTERS) await this.flush(trx)
@@ -48,7 +48,7 @@ export class RowLoader {
   }
 
   /** Inserts the rows that wait, in the order in which their tables were first used. */
-  async flush(trx: Database): Promise<void> {
+  async flush(trx: Transaction): Promise<void> {
     for (const [table, rows] of this.#pending) await insert(trx, table, rows)
     const collections = this.#pending.get('collections')
     // The trigger that counts the items has set the time, too.
@@ -154,7 +154,7 @@ export class RowLoader {
 const toBytea = (bytes: Buffer): string => `\\x${bytes.toString('hex')}`
 
 /** Inserts rows that all have the same columns. The other columns get their defaults. */
-async function insert(trx: Database, table: Table, rows: readonly string[]): Promise<void> {
+async function insert(trx: Transaction, table: Table, rows: readonly string[]): Promise<void> {
   const columns = sql.join(Object.keys(JSON.parse(rows[0] ?? '{}') as object).map((column) => sql.ref(column)))
   await sql`insert into ${sql.table(table)} (${columns}) overriding system value
     select ${columns} from json_populate_recordset(null::${sql.table(table)}, ${`[${rows.join(',')}]`}::json)`.execute(
@@ -162,7 +162,7 @@ async function insert(trx: Database, table: Table, rows: readonly string[]): Pro
   )
 }
 
-async function restoreTimes(trx: Database, collections: readonly string[]): Promise<void> {
+async function restoreTimes(trx: Transaction, collections: readonly string[]): Promise<void> {
   await sql`update collections c set updated_at = x.updated_at
     from json_populate_recordset(null::collections, ${`[${collections.join(',')}]`}::json) x
     where c.id = x.id`.execute(trx)

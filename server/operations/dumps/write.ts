@@ -1,4 +1,4 @@
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { Kysely, PostgresDialect, type PostgresPool } from 'kysely'
 import type pg from 'pg'
@@ -13,7 +13,7 @@ import {
 } from '#contract/dumps.ts'
 import type { DB } from '#server/platform/db/types.generated.ts'
 import { beginSnapshot, copyToFile, withExportClient } from '#server/platform/db/export.ts'
-import { syncFolder, writeSynced } from '#server/platform/db/synced-files.ts'
+import { writeFolder, writeSynced } from '#server/platform/db/synced-files.ts'
 import type { Database } from '#server/platform/db/database.ts'
 import { copyStatement, countTotals } from './rows.ts'
 
@@ -39,18 +39,13 @@ export const UNFINISHED = '.unfinished-'
 /** Uses bounded memory. Rejects if the folder exists or anything fails, and then leaves nothing behind. */
 export async function writeDump({ connection, folder, site, isPaced = false }: DumpTask): Promise<DumpManifest> {
   const unfinished = path.join(path.dirname(folder), `${UNFINISHED}${path.basename(folder)}`)
-  try {
-    await rm(unfinished, { recursive: true, force: true })
+  await rm(unfinished, { recursive: true, force: true })
+  return writeFolder({ draft: unfinished, target: folder }, async () => {
     await mkdir(path.join(unfinished, SCHEMAS), { recursive: true })
     const manifest = await withExportClient(connection, (client) => writeFiles(client, unfinished, site, isPaced))
     await writeSynced(path.join(unfinished, MANIFEST), toText(manifest))
-    await rename(unfinished, folder)
-    await syncFolder(path.dirname(folder))
     return manifest
-  } catch (error) {
-    await rm(unfinished, { recursive: true, force: true })
-    throw error
-  }
+  })
 }
 
 async function writeFiles(

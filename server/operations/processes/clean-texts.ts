@@ -1,6 +1,6 @@
 // Applies the rules for texts (@scriptyard/text) to rows that earlier versions stored. Doing it again changes nothing.
 import { sql } from 'kysely'
-import type { Database } from '#server/platform/db/database.ts'
+import type { Database, Transaction } from '#server/platform/db/database.ts'
 import { cleanColumns, TEXT_COLUMNS } from '#server/platform/db/text-columns.ts'
 import type { DB } from '#server/platform/db/types.generated.ts'
 import { renameAuthor, rewriteSearchRows } from '#server/features/catalogue/search-document.ts'
@@ -64,7 +64,7 @@ async function replaceTag(
 }
 
 /** Returns the number of scripts, which are those with the smallest ids. A new tag instead of a new name: indexes know tags by id. */
-async function moveScripts(trx: Database, tagId: number, target: string): Promise<number> {
+async function moveScripts(trx: Transaction, tagId: number, target: string): Promise<number> {
   const { rows } = await sql<{ id: number }>`select id from scripts
     where id in (select script_id from script_tags where tag_id = ${tagId} order by script_id limit ${SCRIPTS_PER_BATCH})
     order by id for no key update`.execute(trx)
@@ -110,7 +110,7 @@ interface StoredRow extends Record<string, unknown> {
 }
 
 /** Rows are read and written by their place in the table, because not all tables have an id. */
-async function cleanBlocks(trx: Database, table: keyof DB, start: number): Promise<Change[]> {
+async function cleanBlocks(trx: Transaction, table: keyof DB, start: number): Promise<Change[]> {
   const { lines = [], texts = [] } = TEXT_COLUMNS[table] ?? {}
   const columns = [...lines, ...texts]
   const isSuspicious = sql.join(
@@ -144,7 +144,7 @@ const nameOf = (ids: Record<string, unknown>): string =>
         .join(', ')
 
 /** Also writes what is made from the texts. */
-async function writeRow(trx: Database, table: keyof DB, { row, ids }: StoredRow, cleaned: Record<string, string>) {
+async function writeRow(trx: Transaction, table: keyof DB, { row, ids }: StoredRow, cleaned: Record<string, string>) {
   const titleKey = table === 'scripts' && cleaned['title'] !== undefined ? { title_key: fold(cleaned['title']) } : {}
   const values = Object.entries({ ...cleaned, ...titleKey }).map(([name, text]) => sql`${sql.ref(name)} = ${text}`)
   await sql`update ${sql.table(table)} set ${sql.join(values)} where ctid = ${row}::tid`.execute(trx)

@@ -18,7 +18,7 @@ import { callbackUrl, type CheckApplication } from '#server/features/accounts/di
 import { writeAudit } from '#server/platform/audit/audit.ts'
 import type { Caller } from '#server/platform/authorization/guards.ts'
 import { probeStorage, StorageError } from '#server/operations/backup/storage.ts'
-import { lockMember } from '#server/features/members/standing.ts'
+import { transactAsMember } from '#server/features/members/standing.ts'
 import type { Branding } from '#server/features/site/branding.ts'
 import { nameSite } from '#server/features/site/change-branding.ts'
 import { AppError, notFound } from '#server/platform/http/errors.ts'
@@ -207,8 +207,7 @@ async function saveAdmin(db: Database, input: string): Promise<void> {
 /** Makes the signed-in owner an admin, which ends the setup. */
 async function claimAdmin(db: Database, caller: Caller | undefined, token: string): Promise<void> {
   if (!caller || caller.isToken) throw new AppError('sign_in_required', 401, 'Sign in with Discord first.')
-  await db.transaction().execute(async (trx) => {
-    await lockMember(trx, caller.id, { allowMuted: true, exclusive: true })
+  await transactAsMember(db, { memberId: caller.id, allowMuted: true, exclusive: true }, async (trx) => {
     // The lock lets one of two browsers with the same link win.
     const { rows } = await sql`update setup set finished_at = now(), version = version + 1
       where finished_at is null and token_hash = ${hashSetupToken(token)}

@@ -10,8 +10,7 @@ interface SetupRoutesOptions extends SetupChangeOptions {
 export function registerSetup(app: App, options: SetupRoutesOptions): void {
   const { setup, securityLog } = options
   serve(app, 'GET /api/setup', () => ({ is_open: setup.isOpen }))
-  serve(app, 'POST /api/setup', async ({ body, caller, request, reply }) => {
-    reply.header('cache-control', 'no-store')
+  serve(app, 'POST /api/setup', async ({ body, caller, request }) => {
     const state = await changeSetup(options, caller, body)
     if (body.action === 'claim_admin') securityLog.record(request, 'admin_by_setup', { member_id: caller?.id })
     return state

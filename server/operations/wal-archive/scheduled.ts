@@ -7,7 +7,7 @@ import { SettingError } from '#server/platform/config/values.ts'
 import type { Config } from '#server/platform/config.ts'
 import type { Database } from '#server/platform/db/database.ts'
 import { optionsForChild } from '#server/platform/db/pool.ts'
-import { type BackupState, finishRun, readState, startRun } from '#server/operations/backup/runs.ts'
+import { type BackupState, readState, recordRun } from '#server/operations/backup/runs.ts'
 import { openStorage } from '#server/operations/backup/storage.ts'
 import { runInBackground } from '#server/platform/jobs/background-process.ts'
 import { findRanges, readArchive } from './archive.ts'
@@ -45,19 +45,15 @@ export class ScheduledBaseBackup {
     const { walArchive, dataDir } = config
     if (!walArchive) return
     const everyHours = (await this.#needsOne(walArchive)) ? 0 : EVERY_HOURS
-    const id = await startRun(db, { kind: 'base', name: new Date().toISOString(), everyHours })
-    if (id === undefined) return
-    const connection = optionsForChild(pool)
-    const task: BaseTask = { connection, walArchive, keyFolder: dataDir, isFast }
-    const started = performance.now()
-    const { bytes, error } = await runInBackground<BaseResult>(PROGRAM, task, {
-      signal: this.#stop.signal,
-      priority,
-      stopsItself: true,
-    }).catch((reason: Error): BaseResult => ({ error: reason.message }))
-    if (this.#stop.signal.aborted) return
-    const seconds = (performance.now() - started) / 1000
-    await finishRun(db, id, 'base', { seconds, bytes, error })
+    const task: BaseTask = { connection: optionsForChild(pool), walArchive, keyFolder: dataDir, isFast }
+    const { signal } = this.#stop
+    const result = await recordRun(
+      db,
+      { kind: 'base', name: new Date().toISOString(), everyHours },
+      { signal, write: () => runInBackground<BaseResult>(PROGRAM, task, { signal, priority, stopsItself: true }) },
+    )
+    if (!result) return
+    const { bytes, seconds, error } = result
     if (error === undefined) log.info({ bytes, seconds }, 'base backup written')
     else log.error({ reason: error }, 'base backup failed')
   }

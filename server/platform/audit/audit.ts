@@ -3,7 +3,7 @@ import { parseDayOrTime } from '@scriptyard/text'
 import { type RawBuilder, sql } from 'kysely'
 import type { AuditRow } from '#contract/admin.ts'
 import type { QueryOf } from '#contract/operations.ts'
-import type { Database } from '#server/platform/db/database.ts'
+import type { Database, Transaction } from '#server/platform/db/database.ts'
 import { fieldError } from '#server/platform/http/field-errors.ts'
 
 export interface AuditEntry {
@@ -31,7 +31,7 @@ export interface AuditEntry {
 
 const toJson = (value: unknown) => (value === undefined ? null : JSON.stringify(value))
 
-export async function writeAudit(trx: Database, entry: AuditEntry): Promise<void> {
+export async function writeAudit(trx: Transaction, entry: AuditEntry): Promise<void> {
   await trx
     .insertInto('audit_log')
     .values({

@@ -7,12 +7,16 @@ import {
   PostgresDriver,
   type PostgresPool,
   type PostgresPoolClient,
+  type Transaction as KyselyTransaction,
   type TransactionBuilder,
 } from 'kysely'
 import pg from 'pg'
 import type { DB } from './types.generated.ts'
 
 export type Database = Kysely<DB>
+
+/** The database inside of a transaction, for functions that must not run outside of one. */
+export type Transaction = KyselyTransaction<DB>
 
 /** Receives the ids of one transaction in `catalogue_changes`: scripts, and 0 for a profile or a giveaway. */
 export type CommitListener = (scriptIds: readonly number[]) => void

@@ -1,4 +1,4 @@
-// Writes types.generated.ts and db/schema.sql from a freshly migrated database; with --check it only compares.
+// Writes types.generated.ts and db/schema.sql from a freshly migrated database. scripts/check-database.ts compares them.
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -28,7 +28,7 @@ function generateTypes(pool: pg.Pool): Promise<string> {
 }
 
 /** Runs `run` on a new database with all migrations, which is removed afterwards. */
-async function withMigratedDatabase<T>(run: (pool: pg.Pool) => Promise<T>): Promise<T> {
+export async function withMigratedDatabase<T>(run: (pool: pg.Pool) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(path.join(tmpdir(), 'scriptyard-types-'))
   const postgres = await startPostgres({ dataDir: folder, durable: false })
   const pool = openPool(postgres.connection)
@@ -43,7 +43,7 @@ async function withMigratedDatabase<T>(run: (pool: pg.Pool) => Promise<T>): Prom
 }
 
 /** The generated files that differ from what the migrations result in. */
-async function findOutdatedFiles(pool: pg.Pool): Promise<string[]> {
+export async function findOutdatedFiles(pool: pg.Pool): Promise<string[]> {
   const outdated: string[] = []
   for (const [name, generateText] of FILES) {
     const committed = await readFile(path.join(root, name), 'utf8').catch(() => '')
@@ -56,11 +56,4 @@ async function writeFiles(pool: pg.Pool): Promise<void> {
   for (const [name, generateText] of FILES) await writeFile(path.join(root, name), await generateText(pool))
 }
 
-async function checkFiles(pool: pg.Pool): Promise<void> {
-  const outdated = await findOutdatedFiles(pool)
-  if (outdated.length === 0) return
-  console.error(`${outdated.join(' and ')} do not match the migrations. Run npm run generate and commit the result.`)
-  process.exitCode = 1
-}
-
-if (import.meta.main) await withMigratedDatabase(process.argv.includes('--check') ? checkFiles : writeFiles)
+if (import.meta.main) await withMigratedDatabase(writeFiles)

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { createKeyFile, keyFileOf, readKeyFile, type SecretKeys } from '#server/platform/config/secret-keys.ts'
 import { SettingError } from '#server/platform/config/values.ts'
-import type { Database } from './database.ts'
+import type { Database, Transaction } from './database.ts'
 import { createSeal, keyIdOf, type Seal, UnreadableError } from './seal.ts'
 
 interface SealedColumn {
@@ -49,7 +49,7 @@ export async function requireSecretKeys(db: Database, { dataDir, ...keys }: KeyS
   if (recorded.length === 0) await requireKeyOfSealedValues(db, keys)
 }
 
-async function lockSecretKeys(trx: Database): Promise<void> {
+async function lockSecretKeys(trx: Transaction): Promise<void> {
   await sql`select pg_advisory_xact_lock(${LOCK})`.execute(trx)
 }
 
@@ -119,7 +119,7 @@ function wrongKey(key?: { id: Buffer; isCurrent: boolean }): SettingError {
   )
 }
 
-async function recordCurrentKey(trx: Database, keys: SecretKeys): Promise<void> {
+async function recordCurrentKey(trx: Transaction, keys: SecretKeys): Promise<void> {
   const id = keyIdOf(keys.secretKey)
   const sealed_check = sealOf(keys, CHECK_PURPOSE).seal('scriptyard')
   await sql`update secret_keys set is_current = false where is_current and id <> ${id}`.execute(trx)
@@ -153,7 +153,7 @@ export async function resealAll(db: Database, keys: SecretKeys): Promise<Reseale
 }
 
 async function resealBatch(
-  trx: Database,
+  trx: Transaction,
   { table, column }: SealedColumn,
   { seal, from }: { seal: Seal; from: number },
 ): Promise<Resealed & { last: number | undefined }> {
@@ -190,7 +190,7 @@ export function acceptLostKeys(db: Database, settings: KeySettings): Promise<Sec
 }
 
 // The next start derives another person key. Persons without an account can't be recognized by it.
-async function deleteUnreadablePersonKey(trx: Database, keys: SecretKeys): Promise<void> {
+async function deleteUnreadablePersonKey(trx: Transaction, keys: SecretKeys): Promise<void> {
   const row = await trx.selectFrom('person_key').select('sealed_key').executeTakeFirst()
   if (row && !canOpen(sealOf(keys, 'person key'), row.sealed_key)) await trx.deleteFrom('person_key').execute()
 }

@@ -3,7 +3,6 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { Negotiator } from '@fastify/accept-negotiator'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { LRUCache } from 'lru-cache'
 import { matchesEtag } from './etag.ts'
 
 type Encoding = 'br' | 'gzip'
@@ -82,8 +81,7 @@ function copyToOwnMemory(bytes: Buffer): Buffer {
   return copy
 }
 
-// Browsers send few different values, so almost every request finds its header parsed.
-const encodings = new Negotiator({ supportedValues: ['br', 'gzip'], cache: new LRUCache({ max: 100 }) })
+const encodings = new Negotiator({ supportedValues: ['br', 'gzip'] })
 
 export const selectEncoding = (header: string): Encoding | undefined =>
   encodings.negotiate(header.toLowerCase()) ?? undefined

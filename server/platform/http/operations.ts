@@ -49,7 +49,7 @@ export function serve<K extends OperationName>(
 ): void {
   const [method, url] = name.split(' ') as [string, string]
   const operation: Operation = operations[name]
-  const { access, accessWith } = operation
+  const { access, accessWith, cacheControl } = operation
   const guardOf = ({ query }: FastifyRequest) => app.guards[accessWith?.(query as Record<string, unknown>) ?? access]
   const addRoute = (route: Route, tolerant?: boolean) => {
     const { readQuery, readBody } = createReaders(operation, tolerant)
@@ -68,6 +68,7 @@ export function serve<K extends OperationName>(
         request.caller = await guardOf(request)(request)
       },
       handler: async (request, reply) => {
+        if (cacheControl) reply.header('cache-control', cacheControl)
         const caller = request.caller as CallerOfOperation<K>
         const query = readQuery(route.readQuery?.(request) ?? (request.query as Record<string, unknown>)) as QueryOf<K>
         const input = route.readBody ? route.readBody(request) : request.body

@@ -1,4 +1,4 @@
-import { cleanLine, cleanText, hasDirectionControls, isBlank, isLongerThan, positionOfControl } from '@scriptyard/text'
+import { type Checked, checkLink, checkText, isBlank } from '@scriptyard/text'
 import { MAX_URL_LENGTH } from '#contract/limits.ts'
 import { type FieldErrors, invalidField, labelOf } from './field-errors.ts'
 
@@ -12,9 +12,11 @@ export interface TextRule {
 
 type RawText = string | null | undefined
 
-function report(field: string, message: string, errors: FieldErrors | undefined): void {
-  if (!errors) throw invalidField(field, message)
-  errors.add(field, message)
+/** The value. Adds its problem to `errors`, or throws it as AppError `invalid` if there are none. */
+function valueOf<T>(field: string, { value, problem }: Checked<T>, errors: FieldErrors | undefined): T {
+  if (problem && !errors) throw invalidField(field, problem.message)
+  if (problem) errors?.add(field, problem.message)
+  return value
 }
 
 interface Reading extends TextRule {
@@ -23,18 +25,8 @@ interface Reading extends TextRule {
   errors: FieldErrors | undefined
 }
 
-/** The cleaned text. Reports what cannot be cleaned. */
-function read(raw: RawText, { kind, isRequired, errors, ...rule }: Reading): string {
-  const { field, label = labelOf(field), maxLength = Infinity } = rule
-  const input = raw ?? ''
-  const text = kind === 'line' ? cleanLine(input) : cleanText(input)
-  const position = positionOfControl(input, kind)
-  if (position !== undefined) report(field, `${position}: ${label} must not contain control characters.`, errors)
-  else if (isBlank(text) && isRequired) report(field, `${label} must not be empty.`, errors)
-  else if (kind === 'line' && hasDirectionControls(input)) {
-    report(field, `${label} can't contain text-direction characters.`, errors)
-  } else if (isLongerThan(text, maxLength)) report(field, `${label} must have at most ${maxLength} characters.`, errors)
-  return text
+function read(raw: RawText, { field, label = labelOf(field), errors, ...rule }: Reading): string {
+  return valueOf(field, checkText(raw ?? '', { ...rule, label }), errors)
 }
 
 /** Several lines, cleaned. Without `errors`, throws AppError `invalid` if it's blank, too long or has control characters. */
@@ -65,22 +57,8 @@ export function parseOptionalLine(raw: RawText, rule: TextRule, errors?: FieldEr
 
 /** A web address as the URL standard writes it; null if it's empty or invalid. Reports errors like `parseText`. */
 export function parseLink(raw: RawText, rule: Omit<TextRule, 'maxLength'>, errors?: FieldErrors): URL | null {
-  const text = raw?.trim() ?? ''
-  if (!text) return null
   const { field, label = labelOf(field) } = rule
-  const reject = (message: string) => {
-    report(field, message, errors)
-    return null
-  }
-  const tooLong = `${label} must have at most ${MAX_URL_LENGTH} characters.`
-  if (isLongerThan(text, MAX_URL_LENGTH)) return reject(tooLong)
-  // URL.parse silently drops tabs and line breaks.
-  const url = /\p{Cc}/u.test(text) ? null : URL.parse(text)
-  if (!url || !['http:', 'https:'].includes(url.protocol)) {
-    return reject(`${label} must be a URL that starts with https:// or http://.`)
-  }
-  if (url.username || url.password) return reject(`${label} must not contain a user name or password.`)
-  return isLongerThan(url.href, MAX_URL_LENGTH) ? reject(tooLong) : url
+  return valueOf(field, checkLink(raw ?? '', { label, maxLength: MAX_URL_LENGTH }), errors)
 }
 
 const SENTENCE_TIME = new Intl.DateTimeFormat('en-US', {

@@ -18,11 +18,16 @@ interface BackgroundOptions {
   stopsItself?: boolean
 }
 
+/** What a task sends if it fails: the message of its error. */
+interface Failure {
+  error: string
+}
+
 /**
- * Runs a task in a child process beside requests and returns the message that it sends. Rejects if it exits without one or
- * the signal is aborted. Its errors go to standard error. Resolves after its exit.
+ * Runs a task in a child process beside requests, which passes it to `serveTask`, and returns its result. Rejects with the
+ * error of the task, if the process exits without a result, and if the signal is aborted. Resolves after its exit.
  */
-export async function runInBackground<Result>(
+export async function runInBackground<Result extends object>(
   program: string,
   task: object,
   { signal, priority, stopsItself = false }: BackgroundOptions,
@@ -35,7 +40,8 @@ export async function runInBackground<Result>(
     const failure = exited.then(([code, name]) => {
       throw new Error(`the process exited (${name ?? code})`)
     })
-    const [result] = (await Promise.race([once(child, 'message', { signal }), failure])) as [Result]
+    const [result] = (await Promise.race([once(child, 'message', { signal }), failure])) as [Result | Failure]
+    if ('error' in result) throw new Error(result.error)
     return result
   } finally {
     if (child.connected) child.disconnect()
@@ -43,6 +49,23 @@ export async function runInBackground<Result>(
     await exited
     clearTimeout(timeout)
   }
+}
+
+/**
+ * The side of the child process: runs the task that its parent sends. `stop` ends what the task has started, once the parent
+ * has exited, wants to stop, or has the result.
+ */
+export async function serveTask<Task>(
+  run: (task: Task) => Promise<object>,
+  stop: (task: Task) => Promise<void> = async () => {},
+): Promise<void> {
+  const receiving = once(process, 'message')
+  process.on('disconnect', () => process.exit(1))
+  const [task] = (await receiving) as [Task]
+  process.removeAllListeners('disconnect')
+  process.on('disconnect', () => void stop(task).finally(() => process.exit(0)))
+  const result = await run(task).catch((error: Error): Failure => ({ error: error.message }))
+  if (process.connected) process.send?.(result)
 }
 
 function startProcess(program: string, priority?: number): ChildProcess {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { FailedJob, JobQueueStatus } from '#contract/jobs.ts'
-import type { Database } from '#server/platform/db/database.ts'
+import type { Database, Transaction } from '#server/platform/db/database.ts'
 import { DEAD_LETTERS } from './queue.ts'
 
 interface QueueRow extends Omit<JobQueueStatus, 'due_since'> {
@@ -44,7 +44,7 @@ export async function listFailedJobs(db: Database, limit: number, ids: readonly 
 }
 
 /** Returns the number of deleted jobs. */
-export async function deleteFailedJobs(trx: Database, ids: readonly string[]): Promise<number> {
+export async function deleteFailedJobs(trx: Transaction, ids: readonly string[]): Promise<number> {
   const { rows } =
     await sql`delete from jobs.job where name = ${DEAD_LETTERS} and id = any(${ids}::uuid[]) returning id`.execute(trx)
   return rows.length

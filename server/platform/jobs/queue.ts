@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type pg from 'pg'
 import { type Db, fromKysely, type JobWithMetadata, PgBoss, type Queue, type WorkWithMetadataHandler } from 'pg-boss'
 import { type RunJob, runJob } from '#server/platform/db/current-work.ts'
-import type { Database } from '#server/platform/db/database.ts'
+import type { Database, Transaction } from '#server/platform/db/database.ts'
 import { JOBS_SCHEMA } from '#server/platform/db/job-tables.ts'
 import { DatabaseListener } from '#server/platform/db/listener.ts'
 
@@ -144,17 +144,17 @@ export class JobQueue {
     await this.#boss.stop({ graceful: true, timeout: STOP_TIMEOUT_MS })
   }
 
-  /** Adds a job in the caller's transaction: it runs if and only if the transaction commits, and not before. */
+  /** Adds a job in the transaction of its cause, if it has one: it runs if and only if that commits, and not before. */
   async enqueue<N extends keyof Jobs>(
-    trx: Database,
+    db: Database,
     name: N,
     data: Jobs[N],
     { key, delaySeconds = 0, priority = 0, memberId }: EnqueueOptions = {},
   ): Promise<void> {
     const group = memberId === undefined ? undefined : { id: `member-${memberId}` }
     const options = {
-      db: fromKysely(trx),
-      priority: group ? priority - (await countWaiting(trx, name, group.id, key)) : priority,
+      db: fromKysely(db),
+      priority: group ? priority - (await countWaiting(db, name, group.id, key)) : priority,
       ...(group && { group }),
       ...(delaySeconds > 0 && { startAfter: delaySeconds }),
     }
@@ -164,7 +164,7 @@ export class JobQueue {
   }
 
   /** Moves dead letters back to their queues, with all their attempts, in the caller's transaction. Returns their number. */
-  runAgain(trx: Database, ids: readonly string[]): Promise<number> {
+  runAgain(trx: Transaction, ids: readonly string[]): Promise<number> {
     return this.#boss.redrive(DEAD_LETTERS, { ids: [...ids], db: fromKysely(trx) })
   }
 
@@ -216,10 +216,10 @@ export class JobQueue {
 }
 
 /** Jobs of a group that wait in a queue, without the one that a new job with this key replaces. */
-async function countWaiting(trx: Database, name: string, group: string, key: string | undefined): Promise<number> {
+async function countWaiting(db: Database, name: string, group: string, key: string | undefined): Promise<number> {
   const { rows } = await sql<{ count: number }>`select count(*) as count from ${sql.table(`${JOBS_SCHEMA}.job`)}
     where name = ${name} and state < 'active' and group_id = ${group}
-      and singleton_key is distinct from ${key ?? null}`.execute(trx)
+      and singleton_key is distinct from ${key ?? null}`.execute(db)
   return rows[0]?.count ?? 0
 }
 

@@ -1,7 +1,7 @@
 // Limits on what one person may do in a time. What is counted belongs to the person (see accounts/persons.ts) and stays when
 // comments or accounts are deleted.
 import { type RawBuilder, sql } from 'kysely'
-import type { Database } from '#server/platform/db/database.ts'
+import type { Transaction } from '#server/platform/db/database.ts'
 
 export interface Limit {
   uses: number
@@ -33,7 +33,7 @@ export const personOf = (memberId: number): RawBuilder<string> => sql<string>`pe
  * another use is allowed if there were too many; then nothing is counted. `seconds` is a shorter time than the limit's own.
  */
 export async function countUse(
-  trx: Database,
+  trx: Transaction,
   name: LimitName,
   key: RawBuilder<string>,
   seconds: number = LIMITS[name].seconds,

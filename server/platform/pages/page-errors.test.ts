@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
+import { createGuards } from '#server/platform/authorization/guards.ts'
 import { createServer } from '#server/platform/http/server.ts'
 import { registerPageErrors } from './page-errors.ts'
 
@@ -12,6 +13,7 @@ const app = createServer({
   trustProxy: [],
   isHttps: false,
 })
+app.decorate('guards', createGuards({ findCaller: () => Promise.resolve(undefined) }))
 registerPageErrors(app, BUILD)
 afterEach(() => {
   lines = []

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { scriptSlug } from '#contract/slug.ts'
-import { PAGE_PARAMETERS } from '#server/app.ts'
+import { openBuiltRenderer } from './renderer.ts'
 import { createAppOn, type TestApp } from '#tests/support/app.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { makeMember, makeScript } from '#tests/support/factories.ts'
@@ -58,5 +58,6 @@ test('the server drops no query parameter that a page reads while it is rendered
   const read = new Set([...get.mock.calls, ...has.mock.calls].map(([name]) => name))
   vi.restoreAllMocks()
   expect(read).toContain('search')
-  expect([...read].filter((name) => !PAGE_PARAMETERS.includes(name))).toEqual([])
+  const { parameters } = await openBuiltRenderer('dist')
+  expect([...read].filter((name) => !parameters.includes(name))).toEqual([])
 })

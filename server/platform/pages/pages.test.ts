@@ -16,6 +16,7 @@ function serve(render: (url: URL) => RenderedPage, { isHanging = false } = {}) {
   const seen = { rendered: [] as string[], served: [] as string[], version: 1 }
   app.get('/api/shown', (_, reply) => reply.send(apiText))
   const renderer: Renderer = {
+    parameters: ['page'],
     render: async (url, send) => {
       seen.rendered.push(url)
       if (isHanging) await new Promise(() => {})
@@ -27,7 +28,6 @@ function serve(render: (url: URL) => RenderedPage, { isHanging = false } = {}) {
   registerPages(app, {
     renderer,
     contentSecurityPolicy: POLICY,
-    parameters: ['page'],
     isPage: () => true,
     publicUrl: 'https://site.example',
     isCached: true,

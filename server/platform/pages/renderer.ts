@@ -6,10 +6,18 @@ import type { Build } from './page-errors.ts'
 import type { render as renderPage } from '#web/entry.server.tsx'
 
 type Render = typeof renderPage
+
+interface Entry {
+  render: Render
+  parameters: readonly string[]
+}
+
 type Assets = ReturnType<Parameters<Render>[2]>
 export type RenderedPage = Awaited<ReturnType<Render>>
 
 export interface Renderer {
+  /** Query parameters that some page reads. All others are dropped, so that they do not make new cache entries. */
+  parameters: readonly string[]
   render(url: string, send: Parameters<Render>[1]): Promise<RenderedPage>
   close(): Promise<void>
 }
@@ -17,8 +25,8 @@ export interface Renderer {
 export async function openBuiltRenderer(dist: string): Promise<Renderer> {
   const assetsFor = readAssets(path.join(dist, 'client'))
   const entry = pathToFileURL(path.join(dist, 'server/entry.server.js')).href
-  const { render } = (await import(entry)) as { render: Render }
-  return { render: (url, send) => render(url, send, assetsFor), close: async () => {} }
+  const { render, parameters } = (await import(entry)) as Entry
+  return { parameters, render: (url, send) => render(url, send, assetsFor), close: async () => {} }
 }
 
 interface ManifestChunk {
@@ -88,9 +96,12 @@ export async function openDevRenderer(app: App, root: string): Promise<Renderer>
     if (isPage || /^\/(api|raw|media)\//.test(request.url)) return done()
     vite.middlewares(request.raw, reply.raw, () => done())
   })
+  const loadEntry = async () => (await vite.ssrLoadModule('/web/entry.server.tsx')) as Entry
+  const { parameters } = await loadEntry()
   return {
+    parameters,
     async render(url, send) {
-      const { render } = (await vite.ssrLoadModule('/web/entry.server.tsx')) as { render: Render }
+      const { render } = await loadEntry()
       return render(url, send, () => DEV_ASSETS)
     },
     close: () => vite.close(),

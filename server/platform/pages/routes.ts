@@ -24,8 +24,6 @@ export interface PagesOptions {
   renderer: Renderer
   contentSecurityPolicy: string
   publicUrl: string
-  /** Query parameters that some page reads. All others are dropped, so that they do not make new cache entries. */
-  parameters: readonly string[]
   isPage: (url: string) => boolean
   isCached: boolean
   version: () => number
@@ -35,7 +33,7 @@ export interface PagesOptions {
 
 /** Registers all paths without a route of their own as pages, served from the page cache where possible. */
 export function registerPages(app: App, options: PagesOptions): void {
-  const { renderer, publicUrl, parameters, isPage, isCached, version, onPage, fastPath } = options
+  const { renderer, publicUrl, isPage, isCached, version, onPage, fastPath } = options
   const headers = {
     'content-security-policy': options.contentSecurityPolicy,
     'referrer-policy': 'strict-origin-when-cross-origin',
@@ -43,7 +41,7 @@ export function registerPages(app: App, options: PagesOptions): void {
   }
   const send = sendInProcess(app)
   const pages = new PageCache({ send, render, version })
-  const normalize = (url: string) => normalizeUrl(url, parameters)
+  const normalize = (url: string) => normalizeUrl(url, renderer.parameters)
 
   async function render(url: string, sendRequest: Send): Promise<CachedResponse> {
     const page = await renderer.render(`${publicUrl}${url}`, sendRequest)

@@ -119,9 +119,9 @@ function ThreadItem({ thread, script, comments }: ItemProps & { thread: Thread }
         <div className="flex flex-col gap-4 border-l-2 border-line pl-4 sm:ml-5">
           {thread.replies.length > 0 && (
             <ul aria-label={`Replies to ${nameOf(thread)}`} className="flex flex-col gap-4">
-              {thread.replies.map((one) => (
-                <li key={one.id}>
-                  <CommentItem comment={one} comments={comments} onReply={reply} />
+              {thread.replies.map((comment) => (
+                <li key={comment.id}>
+                  <CommentItem comment={comment} comments={comments} onReply={reply} />
                 </li>
               ))}
             </ul>

@@ -60,12 +60,12 @@ export function useComments(scriptId: number, initial: CommentPage) {
     if (id === null) return
     const element = document.getElementById(`comment-${id}`)
     if (element) return element.scrollIntoView()
-    const found = await api('GET /api/comment-thread', { query: { id } }).then(
+    const linked = await api('GET /api/comment-thread', { query: { id } }).then(
       ({ thread, script_id }): LinkState =>
         script_id === scriptId ? { state: 'found', thread } : { state: 'missing' },
       (error): LinkState => ({ state: error instanceof ApiError && error.status === 404 ? 'missing' : 'none' }),
     )
-    flushSync(() => setState((current) => showLinked(current, found)))
+    flushSync(() => setState((current) => showLinked(current, linked)))
     const target = document.getElementById(`comment-${id}`) ?? document.getElementById('comments')
     target?.scrollIntoView()
   }, [api, scriptId])

@@ -284,9 +284,9 @@ function useInsights({ scriptId, days }: View) {
     const request = new AbortController()
     const { signal } = request
     const query = { days: Number(days), ...(scriptId === undefined ? {} : { id: scriptId }) }
-    const show = (found: ScriptInsights) => {
-      setInsights(found)
-      if (scriptId === undefined) setOwn(found.scripts)
+    const show = (result: ScriptInsights) => {
+      setInsights(result)
+      if (scriptId === undefined) setOwn(result.scripts)
       setLoaded({ key, status: 'ready' })
     }
     const fail = (error: unknown) => {

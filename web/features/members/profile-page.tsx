@@ -45,13 +45,13 @@ export async function loader({ context, params, request }: LoaderArgs) {
   if (name === '' || name.length > MAX_NAME_LENGTH) return respond({ state: 'missing' }, 404)
   const api = context.get(apiContext)
   const { signal } = request
-  const found = await api('GET /api/user-profiles', { query: { user_id: name }, signal }).catch(apiErrorOf)
-  if (found instanceof ApiError) {
+  const response = await api('GET /api/user-profiles', { query: { user_id: name }, signal }).catch(apiErrorOf)
+  if (response instanceof ApiError) {
     // 400: no member can have such a name.
-    const isMissing = found.status === 404 || found.status === 400
-    return isMissing ? respond({ state: 'missing' }, 404) : respond({ state: 'failed' }, Math.max(found.status, 500))
+    const isMissing = response.status === 404 || response.status === 400
+    return isMissing ? respond({ state: 'missing' }, 404) : respond({ state: 'failed' }, Math.max(response.status, 500))
   }
-  const { profile } = found
+  const { profile } = response
   const location = readProfileLocation(new URL(request.url).searchParams)
   if (profile.slug !== name) return redirect(profileUrl(profile.slug, location))
   const [scripts] = profile.is_hidden

@@ -139,7 +139,7 @@ function Picked({ label, user, onClear }: { label: string; user: PickedUser; onC
 function useUserSearch(text: string, isOpen: boolean): { users: readonly AdminUser[]; isSearching: boolean } {
   const api = useApi()
   const search = text.trim()
-  const [found, setFound] = useState<{ search: string; users: readonly AdminUser[] }>()
+  const [result, setFound] = useState<{ search: string; users: readonly AdminUser[] }>()
   useEffect(() => {
     if (!isOpen) return undefined
     const controller = new AbortController()
@@ -158,5 +158,5 @@ function useUserSearch(text: string, isOpen: boolean): { users: readonly AdminUs
       controller.abort()
     }
   }, [api, search, isOpen])
-  return { users: found?.users ?? [], isSearching: found?.search !== search }
+  return { users: result?.users ?? [], isSearching: result?.search !== search }
 }

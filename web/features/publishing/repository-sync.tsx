@@ -1,20 +1,29 @@
 import FolderGit from 'lucide-react/icons/folder-git-2'
 import RefreshCw from 'lucide-react/icons/refresh-cw'
-import { useCallback, useEffect, useRef, useState } from 'react'
-import type { ResultOf } from '#contract/operations.ts'
+import { type RefObject, useCallback, useEffect, useState } from 'react'
 import type { NewRepositorySource, RepositorySource } from '#contract/repository-sync.ts'
 import type { Script } from '#contract/scripts.ts'
 import { RelativeTime } from '#web/shared/relative-time.tsx'
+import { pendingValues, readPendingValues, useTakePending } from '#web/shared/sign-in/pending-values.ts'
 import { SignInAgainDialog, needsSignIn } from '#web/shared/sign-in/sign-in-again.tsx'
 import { useAction } from '#web/shared/use-action.ts'
 import { useApi } from '#web/lib/api-context.ts'
-import { readPendingAction, takePendingAction } from '#web/lib/pending-action.ts'
+import { readPendingAction } from '#web/lib/pending-action.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { FormSection } from '#web/ui/form-section.tsx'
 import { LoadFailure } from '#web/ui/load-failure.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
+import { useFocusAfterDialog } from '#web/ui/use-focus-after-dialog.ts'
 import { ConnectDialog } from './connect-dialog.tsx'
+import {
+  draftOf,
+  emptyDraft,
+  type LoadedSource as Loaded,
+  withoutSource,
+  withSource,
+  withSync,
+} from './source-state.ts'
 import { SyncLog } from './sync-log.tsx'
 import { WebhookSetup } from './webhook-setup.tsx'
 
@@ -26,8 +35,6 @@ const POLL_MS = 2000
 interface Props {
   script: Pick<Script, 'id' | 'slug'>
 }
-
-type Loaded = ResultOf<'GET /api/repository-source'>
 
 /** The repository whose pushes update the script: connect, webhook, log, sync now. */
 export function RepositorySync({ script }: Props) {
@@ -74,10 +81,8 @@ function SourceLoader({ script, onRetry }: Props & { onRetry: () => void }) {
 }
 
 function readPendingSource(scriptId: number): NewRepositorySource | undefined {
-  const action = readPendingAction()
-  if (!action?.startsWith(PENDING_CONNECT)) return undefined
-  const draft = JSON.parse(action.slice(PENDING_CONNECT.length)) as NewRepositorySource
-  return draft.script_id === scriptId ? draft : undefined
+  const draft = readPendingValues(PENDING_CONNECT) as NewRepositorySource | undefined
+  return draft?.script_id === scriptId ? draft : undefined
 }
 
 interface SourceProps extends Props {
@@ -86,68 +91,22 @@ interface SourceProps extends Props {
 }
 
 function Source({ script, loaded, onChange }: SourceProps) {
-  const api = useApi()
-  const run = useAction()
   const [draft, setDraft] = useState(() => readPendingSource(script.id))
   const [isReplacing, setReplacing] = useState(() => readPendingAction() === `${PENDING_SECRET} ${script.id}`)
   const [interrupted, setInterrupted] = useState<{ action: string; purpose: string }>()
   const [isDisconnecting, setDisconnecting] = useState(false)
   const [secret, setSecret] = useState<string>()
   const { source, syncs, forges } = loaded
-  const connectButton = useRef<HTMLButtonElement>(null)
-  const hasDisconnected = useRef(false)
-  useEffect(() => {
-    const action = readPendingAction()
-    if (action?.startsWith(PENDING_CONNECT) || action?.startsWith(PENDING_SECRET)) takePendingAction(action)
-  }, [])
-  // The button that had the focus is gone. An effect, because the page is inert until the dialog has closed.
-  useEffect(() => {
-    if (isDisconnecting || !hasDisconnected.current) return
-    hasDisconnected.current = false
-    connectButton.current?.focus()
-  }, [isDisconnecting])
-
-  const syncNow = async () => {
-    const { sync } = await run(() => api('POST /api/repository-sync', { body: { script_id: script.id } }), {
-      success: 'Looking for the file...',
-      failure: "Couldn't start the update",
-    })
-    onChange((current) => {
-      // The repository has been disconnected in the meantime.
-      if (!current.source) return current
-      return { ...current, syncs: [sync, ...current.syncs.filter(({ id }) => id !== sync.id)] }
-    })
-  }
-  const disconnect = async () => {
-    await run(() => api('DELETE /api/repository-source', { query: { id: script.id } }), {
-      success: 'Disconnected the repository',
-      failure: "Couldn't disconnect the repository",
-    })
-    setSecret(undefined)
-    hasDisconnected.current = true
-    onChange((current) => ({ ...current, source: null, syncs: [] }))
-  }
-  const replaceSecret = async () => {
-    try {
-      const replaced = await api('POST /api/repository-secret', { body: { script_id: script.id } })
-      setSecret(replaced.secret)
-    } catch (error) {
-      if (!needsSignIn(error)) {
-        await run(() => Promise.reject(error as Error), { success: '', failure: "Couldn't replace the secret" })
-      }
-      setInterrupted({ action: `${PENDING_SECRET} ${script.id}`, purpose: 'replace the secret' })
-    }
-  }
+  const { target: connectButton, focusAfterDialog } = useFocusAfterDialog<HTMLButtonElement>(isDisconnecting)
+  useTakePending(PENDING_CONNECT)
+  useTakePending(PENDING_SECRET)
   return (
     <>
       {source ? (
         <>
           <SourceSummary source={source} />
           <div className="flex flex-wrap gap-2">
-            <Button variant="primary" onClick={() => void syncNow().catch(() => undefined)}>
-              <RefreshCw aria-hidden className="size-4" />
-              Sync now
-            </Button>
+            <SyncButton script={script} onSync={(sync) => onChange((current) => withSync(current, sync))} />
             <Button onClick={() => setDraft(draftOf(source))}>Change</Button>
             <Button onClick={() => setDisconnecting(true)}>Disconnect</Button>
           </div>
@@ -155,18 +114,7 @@ function Source({ script, loaded, onChange }: SourceProps) {
           <SyncLog source={source} syncs={syncs} />
         </>
       ) : (
-        <>
-          <p className="text-muted">No repository is connected.</p>
-          <Button
-            ref={connectButton}
-            variant="primary"
-            onClick={() => setDraft(emptyDraft(script.id, forges[0]?.url))}
-            className="self-start"
-          >
-            <FolderGit aria-hidden className="size-4" />
-            Connect a repository
-          </Button>
-        </>
+        <NoSource buttonRef={connectButton} onConnect={() => setDraft(emptyDraft(script.id, forges[0]?.url))} />
       )}
       {draft && (
         <ConnectDialog
@@ -175,40 +123,34 @@ function Source({ script, loaded, onChange }: SourceProps) {
           isChange={source !== null}
           onConnected={(connected) => {
             setSecret(connected.secret ?? undefined)
-            onChange((current) => ({
-              ...current,
-              source: connected.source,
-              syncs: current.source ? current.syncs : [],
-            }))
+            onChange((current) => withSource(current, connected.source))
           }}
           onSignInRequired={(values) =>
-            setInterrupted({ action: PENDING_CONNECT + JSON.stringify(values), purpose: 'connect a repository' })
+            setInterrupted({ action: pendingValues(PENDING_CONNECT, values), purpose: 'connect a repository' })
           }
           onClose={() => setDraft(undefined)}
         />
       )}
       {interrupted && <SignInAgainDialog {...interrupted} onClose={() => setInterrupted(undefined)} />}
       {isReplacing && (
-        <ConfirmDialog
-          title="Replace the secret?"
-          text="Pushes are rejected until you enter the new secret in the webhook of the repository. It is shown once."
-          confirmLabel="Replace secret"
-          tone="primary"
-          onConfirm={replaceSecret}
+        <ReplaceSecretDialog
+          script={script}
+          onReplaced={setSecret}
+          onSignInRequired={() =>
+            setInterrupted({ action: `${PENDING_SECRET} ${script.id}`, purpose: 'replace the secret' })
+          }
           onClose={() => setReplacing(false)}
         />
       )}
       {isDisconnecting && source && (
-        <ConfirmDialog
-          title="Disconnect the repository?"
-          text={
-            <>
-              Pushes to <bdi className="font-medium text-text">{source.connection.repository}</bdi> no longer update
-              this script. Its versions stay. The log is deleted.
-            </>
-          }
-          confirmLabel="Disconnect"
-          onConfirm={disconnect}
+        <DisconnectDialog
+          script={script}
+          source={source}
+          onDisconnected={() => {
+            setSecret(undefined)
+            focusAfterDialog()
+            onChange(withoutSource)
+          }}
           onClose={() => setDisconnecting(false)}
         />
       )}
@@ -216,21 +158,104 @@ function Source({ script, loaded, onChange }: SourceProps) {
   )
 }
 
-const emptyDraft = (script_id: number, forge = ''): NewRepositorySource => ({
-  script_id,
-  forge,
-  repository: '',
-  branch: 'main',
-  pattern: '',
-})
+function SyncButton({ script, onSync }: Props & { onSync: (sync: Loaded['syncs'][number]) => void }) {
+  const api = useApi()
+  const run = useAction()
+  const syncNow = async () => {
+    const { sync } = await run(() => api('POST /api/repository-sync', { body: { script_id: script.id } }), {
+      success: 'Looking for the file...',
+      failure: "Couldn't start the update",
+    })
+    onSync(sync)
+  }
+  return (
+    <Button variant="primary" onClick={() => void syncNow().catch(() => undefined)}>
+      <RefreshCw aria-hidden className="size-4" />
+      Sync now
+    </Button>
+  )
+}
 
-const draftOf = ({ script_id, connection, branch, pattern }: RepositorySource): NewRepositorySource => ({
-  script_id,
-  forge: connection.forge.url,
-  repository: connection.repository,
-  branch,
-  pattern,
-})
+interface NoSourceProps {
+  buttonRef: RefObject<HTMLButtonElement | null>
+  onConnect: () => void
+}
+
+function NoSource({ buttonRef, onConnect }: NoSourceProps) {
+  return (
+    <>
+      <p className="text-muted">No repository is connected.</p>
+      <Button ref={buttonRef} variant="primary" onClick={onConnect} className="self-start">
+        <FolderGit aria-hidden className="size-4" />
+        Connect a repository
+      </Button>
+    </>
+  )
+}
+
+interface ReplaceSecretProps extends Props {
+  onReplaced: (secret: string) => void
+  onSignInRequired: () => void
+  onClose: () => void
+}
+
+function ReplaceSecretDialog({ script, onReplaced, onSignInRequired, onClose }: ReplaceSecretProps) {
+  const api = useApi()
+  const run = useAction()
+  const replace = async () => {
+    try {
+      const replaced = await api('POST /api/repository-secret', { body: { script_id: script.id } })
+      onReplaced(replaced.secret)
+    } catch (error) {
+      if (!needsSignIn(error)) {
+        await run(() => Promise.reject(error as Error), { success: '', failure: "Couldn't replace the secret" })
+      }
+      onSignInRequired()
+    }
+  }
+  return (
+    <ConfirmDialog
+      title="Replace the secret?"
+      text="Pushes are rejected until you enter the new secret in the webhook of the repository. It is shown once."
+      confirmLabel="Replace secret"
+      tone="primary"
+      onConfirm={replace}
+      onClose={onClose}
+    />
+  )
+}
+
+interface DisconnectProps extends Props {
+  source: RepositorySource
+  onDisconnected: () => void
+  onClose: () => void
+}
+
+function DisconnectDialog({ script, source, onDisconnected, onClose }: DisconnectProps) {
+  const api = useApi()
+  const run = useAction()
+  const disconnect = async () => {
+    await run(() => api('DELETE /api/repository-source', { query: { id: script.id } }), {
+      success: 'Disconnected the repository',
+      failure: "Couldn't disconnect the repository",
+    })
+    onDisconnected()
+  }
+  return (
+    <ConfirmDialog
+      title="Disconnect the repository?"
+      text={
+        <>
+          Pushes to <bdi className="font-medium text-text">{source.connection.repository}</bdi> no longer update this
+          script. Its versions stay. The log is deleted.
+        </>
+      }
+      confirmLabel="Disconnect"
+      onConfirm={disconnect}
+      onClose={onClose}
+    />
+  )
+}
 
 function SourceSummary({ source }: { source: RepositorySource }) {
   const { connection, branch, pattern } = source

@@ -2,7 +2,8 @@ import type { ReactNode } from 'react'
 import { FormBar, FormStatus } from '#web/ui/form-bar.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { FormAlert } from '#web/ui/form-alert.tsx'
-import type { Phase, useEdit } from './use-edit.ts'
+import type { Phase } from './edit-state.ts'
+import type { useEdit } from './use-edit.ts'
 
 const statusTexts: Record<Phase, string> = {
   idle: '',

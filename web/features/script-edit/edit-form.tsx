@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { Script } from '#contract/scripts.ts'
-import type { CodeFieldHandle } from '#web/features/script-edit/form/code-field.tsx'
+import type { CodeFieldHandle } from '#web/features/script-edit/form/code-editor.tsx'
 import { SecretWarning } from '#web/features/script-edit/form/declaration-fields.tsx'
 import {
   ImageField,
@@ -20,7 +20,8 @@ import { ConflictPanel } from './conflict-panel.tsx'
 import { coverMessages } from '#web/shared/image-error.ts'
 import { EditFooter, RestoredNotice } from './edit-footer.tsx'
 import { scriptPath } from '#web/shared/script-paths.ts'
-import { type EditState, useEdit } from './use-edit.ts'
+import type { EditState } from './edit-state.ts'
+import { useEdit } from './use-edit.ts'
 import { VERSION_FIELDS, VersionFields } from './version-fields.tsx'
 
 const POPULAR_TAGS = 5
@@ -112,7 +113,7 @@ function DetailFields({ edit, script }: { edit: ReturnType<typeof useEdit> } & P
           image={values.image}
           errors={errors}
           onChange={(image) => change({ image })}
-          onError={(image) => edit.setErrors((all) => ({ ...all, image }))}
+          onError={edit.setImageError}
         />
         <ScreenshotsField {...fields} />
       </FormSection>

@@ -10,7 +10,8 @@ import { useSession } from '#web/lib/session.tsx'
 import { Button, LinkButton } from '#web/ui/button.tsx'
 import { FormAlert } from '#web/ui/form-alert.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { type EditState, openEdit } from './use-edit.ts'
+import type { EditState } from './edit-state.ts'
+import { openEdit } from './open-edit.ts'
 
 interface LoaderProps {
   scriptId: number

@@ -1,6 +1,7 @@
 import type { RefObject } from 'react'
 import { MAX_CHANGELOG_LENGTH } from '#contract/limits.ts'
-import { CodeField, type CodeFieldHandle } from '#web/features/script-edit/form/code-field.tsx'
+import type { CodeFieldHandle } from '#web/features/script-edit/form/code-editor.tsx'
+import { CodeField } from '#web/features/script-edit/form/code-field.tsx'
 import { DuplicateNote } from '#web/features/script-edit/form/duplicate-note.tsx'
 import { DeclarationFields } from '#web/features/script-edit/form/declaration-fields.tsx'
 import { Button } from '#web/ui/button.tsx'

@@ -16,8 +16,8 @@ export function RelatedScripts({ script, related }: { script: PageScript; relate
       {similar.length > 0 && (
         <Group title="Similar scripts" className="lg:col-start-1">
           <ul className="grid gap-3 sm:grid-cols-2">
-            {similar.map((one) => (
-              <Row key={one.id} script={one} detail={<bdi className="truncate">{one.author_name}</bdi>} />
+            {similar.map((card) => (
+              <Row key={card.id} script={card} detail={<bdi className="truncate">{card.author_name}</bdi>} />
             ))}
           </ul>
         </Group>
@@ -32,8 +32,8 @@ export function RelatedScripts({ script, related }: { script: PageScript; relate
           className={similar.length > 0 ? 'lg:col-start-2' : 'lg:col-span-2'}
         >
           <ul className={similar.length > 0 ? 'grid gap-3 sm:grid-cols-2 lg:grid-cols-1' : 'grid gap-3 sm:grid-cols-3'}>
-            {by_author.map((one) => (
-              <Row key={one.id} script={one} />
+            {by_author.map((card) => (
+              <Row key={card.id} script={card} />
             ))}
           </ul>
           {by_author_total > by_author.length && (

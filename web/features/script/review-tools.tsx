@@ -43,14 +43,14 @@ const helpfulReviews = new Map<string, Promise<ReadonlySet<number>>>()
 
 function findHelpful(api: Api, scriptId: number, memberId: number): Promise<ReadonlySet<number>> {
   const key = `${scriptId} ${memberId}`
-  const found =
+  const request =
     helpfulReviews.get(key) ??
     api('GET /api/own-helpful', { query: { id: scriptId } }).then(({ reviews }) => new Set(reviews))
   helpfulReviews.clear()
-  helpfulReviews.set(key, found)
+  helpfulReviews.set(key, request)
   // Another attempt after a failure.
-  found.catch(() => helpfulReviews.delete(key))
-  return found
+  request.catch(() => helpfulReviews.delete(key))
+  return request
 }
 
 interface ActionsProps {

@@ -51,7 +51,7 @@ export async function loader({ context, params, request }: LoaderArgs) {
   const api = context.get(apiContext)
   const { signal } = request
   const { loadBehavior } = await import('#web/shared/behavior/load-behavior.ts')
-  const [found, ratings, related, works, comments, behavior] = await Promise.all([
+  const [response, ratings, related, works, comments, behavior] = await Promise.all([
     api('GET /api/script-details-slug', { query: { slug }, signal }).catch(nullIfNotFound),
     api('GET /api/script-rating', { query: { id }, signal }).catch(() => null),
     api('GET /api/related-scripts', { query: { id }, signal }).catch(() => null),
@@ -59,8 +59,8 @@ export async function loader({ context, params, request }: LoaderArgs) {
     api('GET /api/script-comments', { query: { id }, signal }).catch(() => null),
     loadBehavior(api, id, signal),
   ])
-  if (!found) return notFound()
-  const { script_content, description, changelog_markdown, ...script } = found.script
+  if (!response) return notFound()
+  const { script_content, description, changelog_markdown, ...script } = response.script
   if (script.slug !== slug) return redirect(scriptPath(script) + subpathOf(request))
   const { formatMarkdown, renderMarkdown, safeUrl } = await import('#web/shared/markdown/render-markdown.ts')
   const details: ScriptDetails = {

@@ -78,6 +78,8 @@ export function pathWithExamples(path: string, { parameters }: ApiOperation, val
     required.filter((each) => each.in === 'query').map((each) => [each.name, example(each)]),
   )
   let filled = path
-  for (const each of required) filled = filled.replace(`{${each.name}}`, encodeURIComponent(example(each)))
+  for (const parameter of required) {
+    filled = filled.replace(`{${parameter.name}}`, encodeURIComponent(example(parameter)))
+  }
   return query.size > 0 ? `${filled}?${query}` : filled
 }

@@ -213,10 +213,10 @@ const TITLES: Record<StepId, string> = {
 function Steps({ state, send }: { state: SetupState; send: SendSetup }) {
   const [passed, setPassed] = useState<ReadonlySet<StepId>>(() => {
     const { discord, backup } = state
-    const found: StepId[] = []
-    if (discord.client_id !== null) found.push('name', 'discord')
-    if (backup.target !== null) found.push('name', 'backup')
-    return new Set(found)
+    const done: StepId[] = []
+    if (discord.client_id !== null) done.push('name', 'discord')
+    if (backup.target !== null) done.push('name', 'backup')
+    return new Set(done)
   })
   const [opened, setOpened] = useState<StepId>(() => STEPS.find((step) => !passed.has(step)) ?? 'admin')
   const [isSkipping, setSkipping] = useState(false)

@@ -250,7 +250,7 @@ function AdminBySignIn({ state, send, onOther }: Omit<StepProps, 'onDone'> & { o
   const { status, user, signIn } = useSession()
   const form = useStepForm(() => (user ? send({ action: 'claim_admin' }) : signIn()))
   const canSignIn = state.discord.client_id !== null
-  const other = (
+  const skip = (
     <Button variant="ghost" onClick={onOther}>
       Enter a Discord ID instead
     </Button>
@@ -259,7 +259,7 @@ function AdminBySignIn({ state, send, onOther }: Omit<StepProps, 'onDone'> & { o
     return (
       <div className="flex flex-col items-start gap-4">
         <p className="text-muted">To sign in as the first admin, connect Discord first.</p>
-        {other}
+        {skip}
       </div>
     )
   }
@@ -268,7 +268,7 @@ function AdminBySignIn({ state, send, onOther }: Omit<StepProps, 'onDone'> & { o
       form={form}
       label="First admin"
       submitLabel={user ? 'Become the admin and finish' : 'Login with Discord'}
-      aside={other}
+      aside={skip}
     >
       {user ? (
         <p>

@@ -252,13 +252,19 @@ function ViewSwitch({ view, isBusy, onChange }: { view: View; isBusy: boolean; o
   return (
     <fieldset className="flex rounded-sm border border-line bg-surface-0 text-sm">
       <legend className="sr-only">Layout of the code</legend>
-      {(['original', 'formatted'] as const).map((each) => (
+      {(['original', 'formatted'] as const).map((option) => (
         <label
-          key={each}
+          key={option}
           className="flex min-h-11 cursor-pointer items-center rounded-sm px-3 text-muted has-checked:bg-surface-3 has-checked:text-text has-focus-visible:outline-2 has-focus-visible:outline-accent sm:min-h-8"
         >
-          <input type="radio" name={name} className="sr-only" checked={view === each} onChange={() => onChange(each)} />
-          {labels[each]}
+          <input
+            type="radio"
+            name={name}
+            className="sr-only"
+            checked={view === option}
+            onChange={() => onChange(option)}
+          />
+          {labels[option]}
         </label>
       ))}
     </fieldset>

@@ -120,8 +120,8 @@ class MarkWidget extends WidgetType {
     this.onMark = onMark
   }
 
-  override eq(other: MarkWidget): boolean {
-    return other.mark === this.mark
+  override eq(widget: MarkWidget): boolean {
+    return widget.mark === this.mark
   }
 
   override toDOM(): HTMLElement {

@@ -73,8 +73,8 @@ function ScriptBoxes({
   onRetry: () => void
 }) {
   const [search, setSearch] = useState('')
-  const { found, total } = useOwnScripts(search.trim())
-  if (found === null) {
+  const { matches, total } = useOwnScripts(search.trim())
+  if (matches === null) {
     return (
       <div role="alert" className="flex flex-wrap items-center gap-3">
         <p>Couldn't load your scripts.</p>
@@ -84,11 +84,11 @@ function ScriptBoxes({
       </div>
     )
   }
-  if (!found) return <Skeleton className="h-24" />
+  if (!matches) return <Skeleton className="h-24" />
   if (total === 0 && chosen.length === 0) return <p className="text-muted">You have no scripts yet.</p>
   const isChosen = ({ id }: ChosenScript) => chosen.some((script) => script.id === id)
   // Chosen ones stay visible while the search finds others.
-  const listed = [...chosen, ...found.filter((script) => !isChosen(script))]
+  const listed = [...chosen, ...matches.filter((script) => !isChosen(script))]
   return (
     <div className="flex flex-col gap-3 rounded-sm border border-line p-3">
       {total > MIN_SEARCHED && (
@@ -110,7 +110,7 @@ function ScriptBoxes({
             <bdi className="min-w-0 wrap-anywhere">{script.title}</bdi>
           </label>
         ))}
-        {found.length === 0 && search !== '' && <p className="text-muted">None of your scripts match.</p>}
+        {matches.length === 0 && search !== '' && <p className="text-muted">None of your scripts match.</p>}
       </div>
       {chosen.length >= MAX_WEBHOOK_SCRIPTS && (
         <p className="text-sm text-muted">A webhook can have {MAX_WEBHOOK_SCRIPTS} scripts.</p>
@@ -125,7 +125,7 @@ const SEARCH_DELAY_MS = 200
 function useOwnScripts(search: string) {
   const api = useApi()
   const author = useSession().user?.id
-  const [found, setFound] = useState<readonly ChosenScript[] | null>()
+  const [matches, setMatches] = useState<readonly ChosenScript[] | null>()
   const [total, setTotal] = useState(0)
   useEffect(() => {
     if (author === undefined) return undefined
@@ -135,10 +135,10 @@ function useOwnScripts(search: string) {
       const query = { author, limit: MAX_PAGE_SIZE, sort: 'updated_at', ...(search && { search }) } as const
       try {
         const { scripts, pagination } = await api('GET /api/scripts', { query, signal })
-        setFound(scripts.map(({ id, title }) => ({ id, title })))
+        setMatches(scripts.map(({ id, title }) => ({ id, title })))
         if (search === '') setTotal(pagination.total)
       } catch {
-        if (!signal.aborted) setFound(null)
+        if (!signal.aborted) setMatches(null)
       }
     }
     const timer = setTimeout(() => void load(), search ? SEARCH_DELAY_MS : 0)
@@ -147,5 +147,5 @@ function useOwnScripts(search: string) {
       request.abort()
     }
   }, [api, author, search])
-  return { found, total }
+  return { matches, total }
 }

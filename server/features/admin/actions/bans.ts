@@ -5,7 +5,7 @@
 import { sql } from 'kysely'
 import type { AdminActionBody } from '#contract/admin.ts'
 import { MAX_REASON_LENGTH } from '#contract/limits.ts'
-import type { Database } from '#server/platform/db/database.ts'
+import type { Transaction } from '#server/platform/db/database.ts'
 import type { PersonKey } from '#server/features/accounts/person-key.ts'
 import { lockPerson, type Person } from '#server/features/accounts/persons.ts'
 import { endSessionsOf } from '#server/features/accounts/sessions.ts'
@@ -38,24 +38,29 @@ interface BanTarget {
 }
 
 /** Bans a member or a person. Throws AppError `user_not_found`, `forbidden`, and what `banTarget` throws. */
-export async function ban(trx: Database, key: PersonKey, adminId: number, input: Identity & BanInput): Promise<void> {
+export async function ban(
+  trx: Transaction,
+  key: PersonKey,
+  adminId: number,
+  input: Identity & BanInput,
+): Promise<void> {
   const parsed = parseBan(input)
   await banTarget(trx, adminId, await lockIdentity(trx, key, adminId, input), parsed)
 }
 
 /** Bans a member. Throws what `lockTarget` and `banTarget` throw. */
-export async function banMember(trx: Database, adminId: number, memberId: number, input: BanInput): Promise<void> {
+export async function banMember(trx: Transaction, adminId: number, memberId: number, input: BanInput): Promise<void> {
   const parsed = parseBan(input)
   await banTarget(trx, adminId, toBanTarget(await lockTarget(trx, adminId, memberId)), parsed)
 }
 
 /** Lifts the ban of a member or a person. Throws AppError `user_not_found`, `forbidden` and `not_banned`. */
-export async function unban(trx: Database, key: PersonKey, adminId: number, input: Identity): Promise<void> {
+export async function unban(trx: Transaction, key: PersonKey, adminId: number, input: Identity): Promise<void> {
   await unbanTarget(trx, adminId, await lockIdentity(trx, key, adminId, input))
 }
 
 /** Lifts the ban of a member. Throws AppError `not_banned` and what `lockTarget` throws. */
-export async function unbanMember(trx: Database, adminId: number, memberId: number): Promise<void> {
+export async function unbanMember(trx: Transaction, adminId: number, memberId: number): Promise<void> {
   await unbanTarget(trx, adminId, toBanTarget(await lockTarget(trx, adminId, memberId)))
 }
 
@@ -65,7 +70,7 @@ const parseBan = ({ reason, duration }: BanInput): BanInput => ({
 })
 
 /** Ends sessions, hides content and stops counting votes. Throws AppError `own_account`, `last_admin` and `already_banned`. */
-async function banTarget(trx: Database, adminId: number, target: BanTarget, input: BanInput): Promise<void> {
+async function banTarget(trx: Transaction, adminId: number, target: BanTarget, input: BanInput): Promise<void> {
   const { member } = target
   if (member) await requireRemovable(trx, adminId, member)
   if (target.isBanned) throw alreadyError('banned', target.name)
@@ -80,7 +85,7 @@ async function banTarget(trx: Database, adminId: number, target: BanTarget, inpu
 }
 
 /** Shows content and counts votes again. Throws AppError `not_banned`. */
-async function unbanTarget(trx: Database, adminId: number, target: BanTarget): Promise<void> {
+async function unbanTarget(trx: Transaction, adminId: number, target: BanTarget): Promise<void> {
   const { member } = target
   if (!target.isBanned) throw notError('banned', target.name)
   await liftSanction(trx, adminId, target.sanctioned, 'ban')
@@ -94,7 +99,7 @@ async function unbanTarget(trx: Database, adminId: number, target: BanTarget): P
   await writeAudit(trx, { actorId: adminId, action: 'unban_user', ...target.subject, ...before })
 }
 
-async function recountVotes(trx: Database, { sanctioned: target }: BanTarget): Promise<void> {
+async function recountVotes(trx: Transaction, { sanctioned: target }: BanTarget): Promise<void> {
   if ('memberId' in target) {
     await syncVotes(trx, target.memberId)
     await syncWorksVotes(trx, target.memberId)
@@ -113,7 +118,7 @@ const toBanTarget = (member: Target): BanTarget => ({
 })
 
 /** Locks the member, or the person if there is no account. An account that is deleted at the same time is found either way. */
-async function lockIdentity(trx: Database, key: PersonKey, adminId: number, input: Identity): Promise<BanTarget> {
+async function lockIdentity(trx: Transaction, key: PersonKey, adminId: number, input: Identity): Promise<BanTarget> {
   for (;;) {
     const person = await findPerson(trx, key, input)
     if (!person) throw userNotFoundError()
@@ -132,7 +137,7 @@ async function lockIdentity(trx: Database, key: PersonKey, adminId: number, inpu
   }
 }
 
-async function isBanned(trx: Database, personId: number): Promise<boolean> {
+async function isBanned(trx: Transaction, personId: number): Promise<boolean> {
   const { rows } = await sql<{ isBanned: boolean }>`select ${isPersonBanned(sql.val(personId))} as "isBanned"`.execute(
     trx,
   )
@@ -141,7 +146,7 @@ async function isBanned(trx: Database, personId: number): Promise<boolean> {
 
 /** Finds a person, who is locked if there is no account. The id is 0 if a member was found. */
 async function findPerson(
-  trx: Database,
+  trx: Transaction,
   key: PersonKey,
   { user_id, discord_id, person_id }: Identity,
 ): Promise<Person | undefined> {
@@ -149,7 +154,7 @@ async function findPerson(
     throw fieldError('user_id', 'is required, unless there is a Discord ID instead')
   }
   if (person_id !== undefined) return findById(trx, person_id)
-  const { rows: members } = await sql<Person>`select 0 as id, id as "memberId" from members
+  const { rows: members } = await sql<{ id: number; memberId: number }>`select 0 as id, id as "memberId" from members
     where ${discord_id === undefined ? sql`id = ${user_id}` : sql`discord_id = ${discord_id}`}`.execute(trx)
   if (members[0]) return members[0]
   if (discord_id !== undefined) return lockPerson(trx, key, discord_id)
@@ -158,7 +163,7 @@ async function findPerson(
   return rows[0]
 }
 
-async function findById(trx: Database, personId: number): Promise<Person | undefined> {
+async function findById(trx: Transaction, personId: number): Promise<Person | undefined> {
   const { rows } = await sql<Person>`select id, member_id as "memberId" from persons
     where id = ${personId} for update`.execute(trx)
   const [person] = rows

@@ -1,6 +1,6 @@
 import type { AdminActionBody } from '#contract/admin.ts'
 import { MAX_BADGE_LENGTH, MAX_BADGE_TITLE_LENGTH, MAX_NOTES_LENGTH } from '#contract/limits.ts'
-import type { Database } from '#server/platform/db/database.ts'
+import type { Transaction } from '#server/platform/db/database.ts'
 import { writeAudit } from '#server/platform/audit/audit.ts'
 import { adjustReputation } from '#server/features/reputation/reputation.ts'
 import { fieldError } from '#server/platform/http/field-errors.ts'
@@ -36,7 +36,7 @@ function parseColumns({ title, custom_badge, badge_color, notes }: AdminActionBo
 }
 
 /** Omitted fields keep their values. Throws AppError `invalid`, `own_reputation`, and what `lockTarget` throws. */
-export async function editUser(trx: Database, adminId: number, body: AdminActionBody<'edit_user'>): Promise<void> {
+export async function editUser(trx: Transaction, adminId: number, body: AdminActionBody<'edit_user'>): Promise<void> {
   const columns = parseColumns(body)
   const reputation = body.reputation === undefined ? undefined : parseReputation(body.reputation)
   const target = await lockTarget(trx, adminId, body.user_id)

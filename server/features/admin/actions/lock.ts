@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Database } from '#server/platform/db/database.ts'
+import type { Transaction } from '#server/platform/db/database.ts'
 import { isMuted, type LockedRoles, lockMembers, requireAnotherAdmin } from '#server/features/members/standing.ts'
 import { forbidden } from '#server/platform/http/errors.ts'
 import { ownAccountError, userNotFoundError } from './errors.ts'
@@ -21,14 +21,14 @@ export interface Target extends LockedRoles {
 type TargetRow = Omit<Target, keyof LockedRoles>
 
 /** Locks both members for the transaction. Throws AppError `user_not_found`, and `forbidden` unless still an admin. */
-export async function lockTarget(trx: Database, adminId: number, targetId: number): Promise<Target> {
+export async function lockTarget(trx: Transaction, adminId: number, targetId: number): Promise<Target> {
   const target = await findTarget(trx, adminId, targetId)
   if (!target) throw userNotFoundError()
   return target
 }
 
 /** Like `lockTarget`, but returns undefined if the member does not exist. */
-export async function findTarget(trx: Database, adminId: number, targetId: number): Promise<Target | undefined> {
+export async function findTarget(trx: Transaction, adminId: number, targetId: number): Promise<Target | undefined> {
   const locked = await lockMembers(trx, [adminId, targetId])
   const admin = locked.get(adminId)
   if (!admin?.isAdmin || admin.isBanned) throw forbidden()
@@ -47,7 +47,7 @@ export function requireNotSelf(adminId: number, target: Target): void {
 }
 
 /** Checks that the target may stop being an active admin. Throws AppError `last_admin` or `own_account`. */
-export async function requireRemovable(trx: Database, adminId: number, target: Target): Promise<void> {
+export async function requireRemovable(trx: Transaction, adminId: number, target: Target): Promise<void> {
   if (target.isAdmin) await requireAnotherAdmin(trx, target.id)
   requireNotSelf(adminId, target)
 }

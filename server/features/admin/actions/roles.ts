@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Database } from '#server/platform/db/database.ts'
+import type { Transaction } from '#server/platform/db/database.ts'
 import { writeAudit } from '#server/platform/audit/audit.ts'
 import { alreadyError, bannedError, notError } from './errors.ts'
 import { lockTarget, requireRemovable, type Target } from './lock.ts'
@@ -28,7 +28,12 @@ const CHANGES: Record<RoleAction, Change> = {
  * `not_a_moderator`, `banned` if a banned member would get a role, `last_admin` or `own_account` if an admin would lose
  * theirs, and what `lockTarget` throws.
  */
-export async function changeRole(trx: Database, adminId: number, targetId: number, action: RoleAction): Promise<void> {
+export async function changeRole(
+  trx: Transaction,
+  adminId: number,
+  targetId: number,
+  action: RoleAction,
+): Promise<void> {
   const { column, value, role, has } = CHANGES[action]
   const target = await lockTarget(trx, adminId, targetId)
   if (action === 'remove_admin' && target.isAdmin) await requireRemovable(trx, adminId, target)

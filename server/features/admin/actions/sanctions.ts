@@ -2,7 +2,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { AdminActionBody } from '#contract/admin.ts'
 import { DEFAULT_MUTE_HOURS, DEFAULT_WARNING_DAYS, MAX_REASON_LENGTH } from '#contract/limits.ts'
-import type { Database } from '#server/platform/db/database.ts'
+import type { Transaction } from '#server/platform/db/database.ts'
 import { writeAudit } from '#server/platform/audit/audit.ts'
 import { notify } from '#server/features/notifications/notify.ts'
 import { formatTime, parseText } from '#server/platform/http/text.ts'
@@ -24,7 +24,7 @@ interface SanctionInput {
 
 /** Inserts a sanction and returns its end, null if it is permanent. Rounded to milliseconds like a JavaScript date. */
 export async function insertSanction(
-  trx: Database,
+  trx: Transaction,
   adminId: number,
   target: SanctionTarget,
   sanction: SanctionInput,
@@ -41,7 +41,12 @@ export async function insertSanction(
   return rows[0]?.end ?? null
 }
 
-export async function liftSanction(trx: Database, adminId: number, target: SanctionTarget, kind: Kind): Promise<void> {
+export async function liftSanction(
+  trx: Transaction,
+  adminId: number,
+  target: SanctionTarget,
+  kind: Kind,
+): Promise<void> {
   const isTarget = 'memberId' in target ? sql`member_id = ${target.memberId}` : sql`person_id = ${target.personId}`
   await sql`update sanctions set lifted_by = ${adminId}, lifted_at = now()
     where ${isTarget} and kind = ${kind} and lifted_at is null and ends_at > now()`.execute(trx)
@@ -50,7 +55,7 @@ export async function liftSanction(trx: Database, adminId: number, target: Sanct
 export const forAudit = (end: Date | null) => end?.toISOString() ?? 'permanent'
 
 export async function notifyTarget(
-  trx: Database,
+  trx: Transaction,
   memberId: number,
   type: 'warning' | 'success',
   title: string,
@@ -63,7 +68,7 @@ const subject = (adminId: number, action: string, { id }: Target) =>
   ({ actorId: adminId, action, subjectType: 'member', subjectId: id, memberId: id }) as const
 
 /** Mutes a member. Throws AppError `own_account`, `already_muted`, `invalid` and what `lockTarget` throws. */
-export async function muteUser(trx: Database, adminId: number, input: AdminActionBody<'mute_user'>) {
+export async function muteUser(trx: Transaction, adminId: number, input: AdminActionBody<'mute_user'>) {
   const reason = parseText(input.reason, { field: 'reason', maxLength: MAX_REASON_LENGTH })
   const target = await lockTarget(trx, adminId, input.user_id)
   requireNotSelf(adminId, target)
@@ -83,7 +88,7 @@ export async function muteUser(trx: Database, adminId: number, input: AdminActio
 }
 
 /** Lifts a mute. Throws AppError `not_muted` and what `lockTarget` throws. */
-export async function unmuteUser(trx: Database, adminId: number, targetId: number) {
+export async function unmuteUser(trx: Transaction, adminId: number, targetId: number) {
   const target = await lockTarget(trx, adminId, targetId)
   if (!target.isMuted) throw notError('muted', target.username)
   await liftSanction(trx, adminId, { memberId: target.id }, 'mute')
@@ -96,7 +101,7 @@ export async function unmuteUser(trx: Database, adminId: number, targetId: numbe
 }
 
 /** Warns a member. Throws AppError `own_account`, `invalid` and what `lockTarget` throws. */
-export async function warnUser(trx: Database, adminId: number, input: Omit<AdminActionBody<'warn_user'>, 'action'>) {
+export async function warnUser(trx: Transaction, adminId: number, input: Omit<AdminActionBody<'warn_user'>, 'action'>) {
   const reason = parseText(input.reason, { field: 'reason', maxLength: MAX_REASON_LENGTH })
   const target = await lockTarget(trx, adminId, input.user_id)
   requireNotSelf(adminId, target)

@@ -1,5 +1,5 @@
 import { scriptSlug } from '#contract/slug.ts'
-import type { Database } from '#server/platform/db/database.ts'
+import type { Transaction } from '#server/platform/db/database.ts'
 import { writeAudit } from '#server/platform/audit/audit.ts'
 import { withdrawCode } from '#server/features/copies/withdrawn.ts'
 import type { EmailMember } from '#server/features/email/outbox.ts'
@@ -17,7 +17,7 @@ interface LockedScript {
   is_verified: boolean
 }
 
-async function lockScript(trx: Database, adminId: number, scriptId: number): Promise<LockedScript> {
+async function lockScript(trx: Transaction, adminId: number, scriptId: number): Promise<LockedScript> {
   await lockAdmin(trx, adminId)
   const script = await trx
     .selectFrom('scripts')
@@ -30,7 +30,7 @@ async function lockScript(trx: Database, adminId: number, scriptId: number): Pro
 }
 
 async function notifyAuthor(
-  trx: Database,
+  trx: Transaction,
   script: LockedScript,
   event: Pick<Event, 'type' | 'title' | 'message' | 'link'>,
 ) {
@@ -47,7 +47,7 @@ const FLAGS = {
  * `forbidden`, and for example `already_featured` if the flag has that value.
  */
 export async function flagScript(
-  trx: Database,
+  trx: Transaction,
   adminId: number,
   { action, script_id, value }: { action: keyof typeof FLAGS; script_id: number; value?: boolean },
 ): Promise<string> {
@@ -80,7 +80,7 @@ export async function flagScript(
 
 /** Permanently deletes a script with its versions, ratings and stats. Throws AppError `script_not_found`, `forbidden`. */
 export async function deleteScript(
-  trx: Database,
+  trx: Transaction,
   emailMember: EmailMember,
   adminId: number,
   scriptId: number,

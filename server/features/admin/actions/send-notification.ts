@@ -1,6 +1,6 @@
 import type { AdminActionBody } from '#contract/admin.ts'
 import { MAX_NOTIFICATION_LENGTH, MAX_TITLE_LENGTH } from '#contract/limits.ts'
-import type { Database } from '#server/platform/db/database.ts'
+import type { Transaction } from '#server/platform/db/database.ts'
 import { writeAudit } from '#server/platform/audit/audit.ts'
 import { lockAdmin } from '#server/features/members/standing.ts'
 import { sendToAll, sendToMember } from '#server/features/notifications/notify.ts'
@@ -23,7 +23,7 @@ function parseMessage({ title, message, type = 'info' }: AdminActionBody<'send_n
 
 /** Sends a notification to all members or to one. Throws AppError `invalid`, `user_not_found`, `forbidden`. */
 export async function sendNotification(
-  trx: Database,
+  trx: Transaction,
   adminId: number,
   body: AdminActionBody<'send_notification'>,
 ): Promise<void> {

@@ -17,6 +17,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 import { Switch } from '#web/ui/switch.tsx'
 import { TextInput } from '#web/ui/text-input.tsx'
 import { useToast } from '#web/ui/toast.tsx'
+import { useFocusAfterDialog } from '#web/ui/use-focus-after-dialog.ts'
 
 type Choices = Pick<EmailSettings, 'digest' | 'sign_ins' | 'decisions'>
 
@@ -41,15 +42,7 @@ function EmailForm({ onRetry }: { onRetry: () => void }) {
   const toast = useToast()
   const [settings, setSettings] = useEmailSettings()
   const [isRemoving, setRemoving] = useState(false)
-  const section = useRef<HTMLDivElement>(null)
-  const hasRemoved = useRef(false)
-
-  // The button that had the focus is gone. An effect, because the page is inert until the dialog has closed.
-  useEffect(() => {
-    if (isRemoving || !hasRemoved.current) return
-    hasRemoved.current = false
-    section.current?.focus()
-  }, [isRemoving])
+  const { target: section, focusAfterDialog } = useFocusAfterDialog<HTMLDivElement>(isRemoving)
 
   if (settings === null) {
     return <LoadFailure text="Couldn't load your email settings." onRetry={onRetry} />
@@ -74,11 +67,44 @@ function EmailForm({ onRetry }: { onRetry: () => void }) {
         failure: "Couldn't remove the address",
       }),
     )
-    hasRemoved.current = true
+    focusAfterDialog()
   }
-  const { address, pending_address: pending, is_bouncing: isBouncing } = settings
+  const hasAddress = Boolean(settings.address || settings.pending_address)
   return (
     <div ref={section} tabIndex={-1} className="flex flex-col gap-5 outline-none">
+      <AddressStatus settings={settings} />
+      <AddressForm
+        label={hasAddress ? 'New email address' : 'Email address'}
+        onSent={(next) => {
+          setSettings(next)
+          toast({ title: 'Check your inbox for a link', tone: 'success' })
+        }}
+      />
+      {hasAddress && (
+        <>
+          <Choices settings={settings} onChange={(name, value) => void choose(name, value)} />
+          <Button variant="danger" onClick={() => setRemoving(true)} className="self-start">
+            Remove address
+          </Button>
+        </>
+      )}
+      {isRemoving && (
+        <ConfirmDialog
+          title="Remove your email address?"
+          text="You'll get no more email, and your choices are deleted. You can add an address again at any time."
+          confirmLabel="Remove address"
+          onConfirm={remove}
+          onClose={() => setRemoving(false)}
+        />
+      )}
+    </div>
+  )
+}
+
+function AddressStatus({ settings }: { settings: EmailSettings }) {
+  const { address, pending_address: pending, is_bouncing: isBouncing } = settings
+  return (
+    <>
       {address && (
         <p className="flex flex-wrap items-center gap-x-2 gap-y-1 wrap-anywhere">
           Sent to <bdi className="font-medium">{address}</bdi>
@@ -100,31 +126,7 @@ function EmailForm({ onRetry }: { onRetry: () => void }) {
           </span>
         </output>
       )}
-      <AddressForm
-        label={address || pending ? 'New email address' : 'Email address'}
-        onSent={(next) => {
-          setSettings(next)
-          toast({ title: 'Check your inbox for a link', tone: 'success' })
-        }}
-      />
-      {(address || pending) && (
-        <>
-          <Choices settings={settings} onChange={(name, value) => void choose(name, value)} />
-          <Button variant="danger" onClick={() => setRemoving(true)} className="self-start">
-            Remove address
-          </Button>
-        </>
-      )}
-      {isRemoving && (
-        <ConfirmDialog
-          title="Remove your email address?"
-          text="You'll get no more email, and your choices are deleted. You can add an address again at any time."
-          confirmLabel="Remove address"
-          onConfirm={remove}
-          onClose={() => setRemoving(false)}
-        />
-      )}
-    </div>
+    </>
   )
 }
 

@@ -1,5 +1,5 @@
 import KeyRound from 'lucide-react/icons/key-round'
-import { useEffect, useId, useRef, useState } from 'react'
+import { useEffect, useId, useState } from 'react'
 import { MAX_TOKEN_NAME_LENGTH, MAX_TOKENS, TOKEN_LIFETIMES, TOKEN_SCOPES, type TokenScope } from '#contract/limits.ts'
 import type { ApiToken, NewToken } from '#contract/tokens.ts'
 import { FormDialog } from '#web/shared/form-dialog.tsx'
@@ -10,7 +10,6 @@ import { useApi } from '#web/lib/api-context.ts'
 import { useNow } from '#web/lib/clock.ts'
 import { dayText } from '#web/lib/dates.ts'
 import { describeActionError } from '#web/lib/describe-error.ts'
-import { readPendingAction, takePendingAction } from '#web/lib/pending-action.ts'
 import { Link } from '#web/router/router.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
@@ -23,6 +22,8 @@ import { LoadFailure } from '#web/ui/load-failure.tsx'
 import { Pill } from '#web/ui/pill.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { TextInput } from '#web/ui/text-input.tsx'
+import { useFocusAfterDialog } from '#web/ui/use-focus-after-dialog.ts'
+import { pendingValues, readPendingValues, useTakePending } from '#web/shared/sign-in/pending-values.ts'
 import { needsSignIn, SignInAgainDialog } from '#web/shared/sign-in/sign-in-again.tsx'
 
 const SCOPES: Record<TokenScope, string> = {
@@ -43,11 +44,6 @@ const DEFAULT_TOKEN: NewToken = { name: '', scopes: ['scripts:write'], expires_i
 /** Start of the pending action that reopens the form with its values after a sign-in: `token {...}`. */
 const PENDING = 'token '
 
-function readPendingToken(): NewToken | undefined {
-  const action = readPendingAction()
-  return action?.startsWith(PENDING) ? (JSON.parse(action.slice(PENDING.length)) as NewToken) : undefined
-}
-
 /** The member's API tokens: create, copy once, revoke. */
 export function TokensPanel() {
   const [attempt, setAttempt] = useState(0)
@@ -67,55 +63,20 @@ interface Created {
 }
 
 function TokenList({ onRetry }: { onRetry: () => void }) {
-  const api = useApi()
-  const run = useAction()
   const [tokens, setTokens] = useTokenList()
-  const [draft, setDraft] = useState(readPendingToken)
+  const [draft, setDraft] = useState(() => readPendingValues(PENDING) as NewToken | undefined)
   const [interrupted, setInterrupted] = useState<NewToken>()
   const [created, setCreated] = useState<Created>()
   const [revoking, setRevoking] = useState<ApiToken>()
-  const list = useRef<HTMLUListElement>(null)
-  const hasRevoked = useRef(false)
-  useEffect(() => {
-    const action = readPendingAction()
-    if (action?.startsWith(PENDING)) takePendingAction(action)
-  }, [])
-
-  // The button that had the focus is gone. An effect, because the page is inert until the dialog has closed.
-  useEffect(() => {
-    if (revoking || !hasRevoked.current) return
-    hasRevoked.current = false
-    list.current?.focus()
-  }, [revoking])
-
-  const revoke = async ({ id, name }: ApiToken) => {
-    await run(() => api('DELETE /api/tokens', { query: { id } }), {
-      success: `Revoked ${name}`,
-      failure: "Couldn't revoke the token",
-    })
-    setTokens((current) => current?.filter((token) => token.id !== id))
-    if (created?.info.id === id) setCreated(undefined)
-    hasRevoked.current = true
-  }
+  const { target: list, focusAfterDialog } = useFocusAfterDialog<HTMLUListElement>(revoking !== undefined)
+  useTakePending(PENDING)
 
   if (tokens === null) {
     return <LoadFailure text="Couldn't load your API tokens." onRetry={onRetry} />
   }
   return (
     <>
-      {created && !draft && (
-        <SecretBox
-          key={created.info.id}
-          title={
-            <>
-              Copy <bdi>{created.info.name}</bdi> now. You won't see it again.
-            </>
-          }
-          label={`API token ${created.info.name}`}
-          noun="token"
-          secret={created.token}
-        />
-      )}
+      {created && !draft && <CreatedToken key={created.info.id} created={created} />}
       <ul
         ref={list}
         tabIndex={-1}
@@ -155,26 +116,68 @@ function TokenList({ onRetry }: { onRetry: () => void }) {
       )}
       {interrupted && (
         <SignInAgainDialog
-          action={PENDING + JSON.stringify(interrupted)}
+          action={pendingValues(PENDING, interrupted)}
           purpose="create an API token"
           onClose={() => setInterrupted(undefined)}
         />
       )}
       {revoking && (
-        <ConfirmDialog
-          title="Revoke this token?"
-          text={
-            <>
-              Programs that use <bdi className="font-medium text-text">{revoking.name}</bdi> stop working at once. You
-              cannot undo this.
-            </>
-          }
-          confirmLabel="Revoke token"
-          onConfirm={() => revoke(revoking)}
+        <RevokeDialog
+          token={revoking}
+          onRevoked={() => {
+            setTokens((current) => current?.filter(({ id }) => id !== revoking.id))
+            if (created?.info.id === revoking.id) setCreated(undefined)
+            focusAfterDialog()
+          }}
           onClose={() => setRevoking(undefined)}
         />
       )}
     </>
+  )
+}
+
+const CreatedToken = ({ created: { info, token } }: { created: Created }) => (
+  <SecretBox
+    title={
+      <>
+        Copy <bdi>{info.name}</bdi> now. You won't see it again.
+      </>
+    }
+    label={`API token ${info.name}`}
+    noun="token"
+    secret={token}
+  />
+)
+
+interface RevokeDialogProps {
+  token: ApiToken
+  onRevoked: () => void
+  onClose: () => void
+}
+
+function RevokeDialog({ token: { id, name }, onRevoked, onClose }: RevokeDialogProps) {
+  const api = useApi()
+  const run = useAction()
+  const revoke = async () => {
+    await run(() => api('DELETE /api/tokens', { query: { id } }), {
+      success: `Revoked ${name}`,
+      failure: "Couldn't revoke the token",
+    })
+    onRevoked()
+  }
+  return (
+    <ConfirmDialog
+      title="Revoke this token?"
+      text={
+        <>
+          Programs that use <bdi className="font-medium text-text">{name}</bdi> stop working at once. You cannot undo
+          this.
+        </>
+      }
+      confirmLabel="Revoke token"
+      onConfirm={revoke}
+      onClose={onClose}
+    />
   )
 }
 

@@ -64,9 +64,9 @@ const formOf = ({ name, tagline, chat_url, rules, terms, privacy, links, ...rest
   logo: undefined,
 })
 
-function isSame(one: BrandingForm, other: BrandingForm, name: FieldName): boolean {
-  if (name === 'links') return linksText(one.links) === linksText(other.links)
-  return one[name] === other[name]
+function isSame(a: BrandingForm, b: BrandingForm, name: FieldName): boolean {
+  if (name === 'links') return linksText(a.links) === linksText(b.links)
+  return a[name] === b[name]
 }
 
 const plainLinks = (links: readonly LinkInput[]): SiteLink[] =>
@@ -188,9 +188,9 @@ export function useBrandingForm(loaded: Branding, onInvalid: (names: readonly st
     setErrors({})
     setFailure(undefined)
   }
-  const showErrors = (found: FieldErrors) => {
-    setErrors(found)
-    onInvalid(Object.keys(found))
+  const showErrors = (next: FieldErrors) => {
+    setErrors(next)
+    onInvalid(Object.keys(next))
   }
   const showFailure = (error: unknown) => {
     setFailure(describeActionError(error))
@@ -208,8 +208,8 @@ export function useBrandingForm(loaded: Branding, onInvalid: (names: readonly st
     if (isBusy) return
     setFailure(undefined)
     setEdit((edit) => ({ ...edit, notice: undefined }))
-    const found = findErrors(form)
-    if (Object.keys(found).length > 0) return showErrors(found)
+    const invalid = findErrors(form)
+    if (Object.keys(invalid).length > 0) return showErrors(invalid)
     setBusy(true)
     try {
       const result = await api('PUT /api/branding', { body: await bodyOf(form, saved.version) })

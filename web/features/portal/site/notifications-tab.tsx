@@ -110,9 +110,9 @@ function SendForm({
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (isBusy) return
-    const found = validate()
-    setErrors(found)
-    if (Object.keys(found).length > 0) return
+    const invalid = validate()
+    setErrors(invalid)
+    if (Object.keys(invalid).length > 0) return
     if (isToAll) setConfirming(true)
     else void send()
   }

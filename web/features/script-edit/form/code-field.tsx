@@ -1,27 +1,16 @@
 import CircleX from 'lucide-react/icons/circle-x'
 import FileUp from 'lucide-react/icons/file-up'
-import { type RefObject, useEffect, useEffectEvent, useId, useImperativeHandle, useRef, useState } from 'react'
+import { type RefObject, useEffect, useId, useRef, useState } from 'react'
 import { MAX_CODE_BYTES } from '#contract/limits.ts'
 import { fullCount } from '#web/lib/numbers.ts'
 import { utf8Length } from '#web/lib/text.ts'
 import { Button } from '#web/ui/button.tsx'
 import { FieldNotes, RequiredMark } from '#web/ui/field.tsx'
 import { useFileDrop } from '#web/ui/use-file-drop.ts'
-import type { Editor } from './codemirror.ts'
-import type { CompileCheck } from './compile-check.ts'
 import type { CompileError } from '@scriptyard/luau-behavior/compile'
-import { hasLoneReturn, withLineBreaksOf } from './line-breaks.ts'
+import { CodeEditor, type CodeFieldHandle } from './code-editor.tsx'
+import { CODE_LABEL, LEAVE_HELP } from './use-code-mirror.ts'
 import { CODE_FILE_TYPES, countLines, readCodeFile } from './validation.ts'
-
-const LABEL = 'Script content'
-const LEAVE_HELP = 'Press Esc, then Tab, to leave the editor.'
-/** Delay after the last keystroke before the form receives the code. */
-const UPDATE_DELAY_MS = 200
-
-/** Moves the cursor to a line, counted from 1, and the focus into the editor. */
-export interface CodeFieldHandle {
-  goToLine: (line: number) => void
-}
 
 interface Props {
   handle: RefObject<CodeFieldHandle | null>
@@ -47,7 +36,7 @@ export function CodeField({ handle, code, error, onChange }: Props) {
     <div data-field="script_content" className="flex min-w-0 flex-col gap-1.5">
       <div className="flex flex-wrap items-center justify-between gap-2">
         <span className="font-medium">
-          {LABEL}
+          {CODE_LABEL}
           <RequiredMark />
         </span>
         <Button size="sm" onClick={() => input.current?.click()}>
@@ -99,146 +88,6 @@ export function CodeField({ handle, code, error, onChange }: Props) {
         help={`Drop a .lua, .luau or .txt file here. ${LEAVE_HELP}`}
       />
     </div>
-  )
-}
-
-interface EditorProps {
-  handle: RefObject<CodeFieldHandle | null>
-  code: string
-  isInvalid: boolean
-  onChange: (code: string) => void
-  onCompileError: (error: CompileError | null) => void
-}
-
-/** CodeMirror, loaded on demand. A plain text area until then, and if it cannot be loaded. */
-function CodeEditor({ handle, code, isInvalid, onChange, onCompileError }: EditorProps) {
-  const host = useRef<HTMLDivElement>(null)
-  const editor = useRef<Editor>(undefined)
-  // The last code that editor and form agreed on. Any other code came from outside and replaces the editor's text.
-  const syncedCode = useRef(code)
-  const textArea = useRef<HTMLTextAreaElement>(null)
-  // Of the text area, when the editor takes its place.
-  const hadFocus = useRef(false)
-  // The line that was requested while the editor was loading.
-  const requestedLine = useRef<number>(undefined)
-  const [isOpen, setOpen] = useState(false)
-  const helpId = useId()
-  const update = useEffectEvent(onChange)
-  const showError = useEffectEvent((error: CompileError | null) => {
-    editor.current?.showError(error)
-    onCompileError(error)
-  })
-  const currentCode = useEffectEvent(() => code)
-
-  useEffect(() => {
-    const controller = new AbortController()
-    let check: CompileCheck | undefined
-    let timer: ReturnType<typeof setTimeout> | undefined
-    let read: (() => string) | undefined
-    const flush = () => {
-      clearTimeout(timer)
-      if (!read) return
-      syncedCode.current = read()
-      read = undefined
-      update(syncedCode.current)
-    }
-    const start = async () => {
-      const [{ openEditor }, { CompileCheck }] = await Promise.all([
-        import('./codemirror.ts'),
-        import('./compile-check.ts'),
-      ])
-      const element = host.current
-      if (controller.signal.aborted || !element) return
-      const parent = element.shadowRoot ?? element.attachShadow({ mode: 'open' })
-      const help = document.createElement('p')
-      help.id = helpId
-      help.hidden = true
-      help.textContent = LEAVE_HELP
-      parent.replaceChildren(help)
-      syncedCode.current = currentCode()
-      check = new CompileCheck(({ error }) => showError(error))
-      hadFocus.current = document.activeElement === textArea.current
-      editor.current = openEditor({
-        parent,
-        code: syncedCode.current,
-        label: LABEL,
-        helpId,
-        onBlur: flush,
-        onFocus: (readCode) => check?.check(readCode),
-        onChange: (readCode) => {
-          check?.check(readCode)
-          read = readCode
-          clearTimeout(timer)
-          timer = setTimeout(flush, UPDATE_DELAY_MS)
-        },
-      })
-      setOpen(true)
-    }
-    start().catch(() => undefined)
-    addEventListener('pagehide', flush, { capture: true, signal: controller.signal })
-    return () => {
-      flush()
-      controller.abort()
-      check?.close()
-      editor.current?.close()
-      editor.current = undefined
-      setOpen(false)
-    }
-  }, [helpId])
-
-  useEffect(() => {
-    if (!editor.current || code === syncedCode.current) return
-    syncedCode.current = code
-    editor.current.setCode(code)
-  }, [code])
-
-  // An effect, because the editor cannot have the focus before it is shown.
-  useEffect(() => {
-    if (!isOpen || !hadFocus.current) return
-    if (requestedLine.current === undefined) editor.current?.focus()
-    else editor.current?.goToLine(requestedLine.current)
-  }, [isOpen])
-
-  useImperativeHandle(handle, () => ({
-    goToLine: (line) => {
-      if (editor.current) return editor.current.goToLine(line)
-      requestedLine.current = line
-      textArea.current?.focus()
-    },
-  }))
-
-  useEffect(() => {
-    if (isOpen) editor.current?.setInvalid(isInvalid)
-  }, [isInvalid, isOpen])
-
-  return (
-    <>
-      <div
-        ref={host}
-        data-shadow
-        hidden={!isOpen}
-        className="h-96 resize-y overflow-hidden font-mono text-sm focus-within:outline-2 focus-within:-outline-offset-2 focus-within:outline-accent"
-      />
-      {!isOpen && (
-        <textarea
-          ref={textArea}
-          dir="ltr"
-          aria-label={LABEL}
-          aria-required
-          aria-invalid={isInvalid || undefined}
-          value={code}
-          wrap="off"
-          spellCheck={false}
-          autoCapitalize="none"
-          autoComplete="off"
-          placeholder="-- Paste, type or drop your script here"
-          // A text area would replace each lone carriage return.
-          readOnly={hasLoneReturn(code)}
-          onChange={(event) => onChange(withLineBreaksOf(code, event.target.value))}
-          className="block h-96 w-full resize-y bg-surface-0 px-4 py-3 font-mono text-sm/6 text-text placeholder:text-muted focus-visible:-outline-offset-2"
-        />
-      )}
-    </>
   )
 }
 

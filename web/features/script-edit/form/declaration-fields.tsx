@@ -222,9 +222,9 @@ function QuestionBox({ question, values, change, check, onLine }: Props & { ques
   const missing = check.behavior ? findNotFound(values, check.behavior) : []
   const isNotFound = ids.every((each) => missing.includes(each) || !values.declared_capabilities?.includes(each))
   const toggle = () => {
-    const found = ids.filter((each) => findLines(check.behavior, [each]).length > 0)
+    const inCode = ids.filter((each) => findLines(check.behavior, [each]).length > 0)
     const hosts = question === SERVERS && isChecked ? values.declared_hosts.split(', ') : []
-    change(isChecked ? withdraw(values, ids, hosts) : declare(values, found.length > 0 ? found : [ids[0]], []))
+    change(isChecked ? withdraw(values, ids, hosts) : declare(values, inCode.length > 0 ? inCode : [ids[0]], []))
   }
   return (
     <div className="flex flex-wrap items-center gap-x-3">

@@ -40,8 +40,8 @@ const foundHosts = (behavior: Behavior): string[] => [...new Set(contactedHosts(
 
 /** The lines where a capability was found, each once. */
 export function findLines(behavior: Behavior | undefined, ids: readonly CapabilityId[]): number[] {
-  const found = behavior?.capabilities.filter(({ id }) => ids.includes(id)) ?? []
-  const lines = found.flatMap(({ evidence }) => evidence.map(({ line }) => line))
+  const capabilities = behavior?.capabilities.filter(({ id }) => ids.includes(id)) ?? []
+  const lines = capabilities.flatMap(({ evidence }) => evidence.map(({ line }) => line))
   return [...new Set(lines)].toSorted((a, b) => a - b)
 }
 

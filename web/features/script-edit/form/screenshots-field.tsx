@@ -13,15 +13,9 @@ import { TextInput } from '#web/ui/text-input.tsx'
 import { useDragOrder } from '#web/ui/use-drag-order.ts'
 import { useFileDrop } from '#web/ui/use-file-drop.ts'
 import { imageUrl } from './script-fields.tsx'
-import { imageError, type ImageMessages } from '#web/shared/image-error.ts'
-import { defaultAlt, isBadAlt } from './validation.ts'
+import { addScreenshots, FULL, moveScreenshot, removeScreenshot } from './screenshot-list.ts'
+import { findAltError } from './validation.ts'
 import type { FieldErrors, FormScreenshot, ScriptValues } from './values.ts'
-
-const MESSAGES: ImageMessages = {
-  notAnImage: 'Choose image files only.',
-  tooLarge: 'Each image must be smaller than 3 MB.',
-}
-const FULL = `A script can have ${MAX_SCREENSHOTS} screenshots.`
 
 interface Props {
   values: ScriptValues
@@ -32,36 +26,29 @@ interface Props {
 /** Adds, orders, describes and removes screenshots. Files can be chosen, dropped and pasted. */
 export function ScreenshotsField({ values: { screenshots, title }, errors, change }: Props) {
   const id = useId()
-  const input = useRef<HTMLInputElement>(null)
   const list = useRef<HTMLOListElement>(null)
   const [rejected, setRejected] = useState<string>()
   const [announcement, setAnnouncement] = useState('')
   const set = (next: FormScreenshot[]) => change({ screenshots: next })
-  const isFull = screenshots.length >= MAX_SCREENSHOTS
+  const apply = (next: ReturnType<typeof moveScreenshot>) => {
+    if (!next) return
+    set(next.screenshots)
+    setAnnouncement(next.announcement)
+  }
 
   const add = (files: readonly File[]) => {
-    const error = files.map((file) => imageError(file, MESSAGES)).find((message) => message !== undefined)
-    const images = files.filter((file) => imageError(file, MESSAGES) === undefined)
-    const added = images.slice(0, MAX_SCREENSHOTS - screenshots.length)
-    setRejected(error ?? (added.length < images.length ? FULL : undefined))
-    if (added.length === 0) return
-    set([...screenshots, ...added.map((file) => ({ image: file, alt: defaultAlt(file.name, title) }))])
-    setAnnouncement(`${added.length} added, ${screenshots.length + added.length} of ${MAX_SCREENSHOTS}.`)
+    const result = addScreenshots(screenshots, files, title)
+    setRejected(result.rejected)
+    apply(result.change)
   }
-  const move = (from: number, to: number) => {
-    const item = screenshots[from]
-    if (!item || from === to || to < 0 || to >= screenshots.length) return
-    set(screenshots.toSpliced(from, 1).toSpliced(to, 0, item))
-    setAnnouncement(`${item.alt} is now ${to + 1} of ${screenshots.length}.`)
-  }
+  const move = (from: number, to: number) => apply(moveScreenshot(screenshots, from, to))
   const remove = (index: number) => {
     // The pressed button is removed with its row.
     const buttons = list.current?.querySelectorAll<HTMLElement>('[data-remove]') ?? []
     const next = buttons[index + 1] ?? buttons[index - 1] ?? document.getElementById(`${id}-add`)
     next?.focus()
     setRejected(undefined)
-    set(screenshots.toSpliced(index, 1))
-    setAnnouncement(`Removed. ${screenshots.length - 1} of ${MAX_SCREENSHOTS}.`)
+    apply(removeScreenshot(screenshots, index))
   }
   useDragOrder(list, move)
   const drop = useFileDrop(add)
@@ -93,44 +80,20 @@ export function ScreenshotsField({ values: { screenshots, title }, errors, chang
             screenshot={{ image, alt }}
             index={index}
             count={screenshots.length}
-            error={errors['screenshots'] && isBadAlt(alt) ? `${id}-error` : undefined}
+            error={errors['screenshots'] && findAltError(alt) !== undefined ? `${id}-error` : undefined}
             onAlt={(text) => set(screenshots.with(index, { image, alt: text }))}
             onMove={(to) => move(index, to)}
             onRemove={() => remove(index)}
           />
         ))}
       </ol>
-      <div
-        data-over={drop.isOver || undefined}
-        className={`flex flex-wrap items-center gap-x-4 gap-y-2 rounded-md border border-dashed p-3 ${error ? 'border-danger' : 'border-line-strong'} data-over:border-accent data-over:bg-accent-soft`}
-      >
-        <Button
-          id={`${id}-add`}
-          size="sm"
-          aria-disabled={isFull}
-          aria-describedby={[error ? `${id}-error` : '', `${id}-help`].filter(Boolean).join(' ')}
-          onClick={() => (isFull ? setRejected(FULL) : input.current?.click())}
-        >
-          <Upload aria-hidden className="size-4" />
-          Add screenshots
-        </Button>
-        <p className="text-sm text-muted">or drop them here</p>
-        <input
-          ref={input}
-          type="file"
-          multiple
-          accept={IMAGE_TYPES}
-          tabIndex={-1}
-          aria-hidden
-          className="hidden"
-          onChange={(event) => {
-            const files = [...(event.target.files ?? [])]
-            // Without this, choosing the same file again after removing it would fire no event.
-            event.target.value = ''
-            add(files)
-          }}
-        />
-      </div>
+      <AddBox
+        id={id}
+        isOver={drop.isOver}
+        hasError={error !== undefined}
+        onFull={screenshots.length >= MAX_SCREENSHOTS ? () => setRejected(FULL) : undefined}
+        onFiles={add}
+      />
       <FieldNotes
         errorId={`${id}-error`}
         error={error}
@@ -138,6 +101,52 @@ export function ScreenshotsField({ values: { screenshots, title }, errors, chang
         help={`Up to ${MAX_SCREENSHOTS} images under 3 MB each, shown on the script's page. Describe each for people who can't see it.`}
       />
     </fieldset>
+  )
+}
+
+interface AddBoxProps {
+  id: string
+  isOver: boolean
+  hasError: boolean
+  /** What the button does instead of choosing files if there is no room. */
+  onFull: (() => void) | undefined
+  onFiles: (files: File[]) => void
+}
+
+function AddBox({ id, isOver, hasError, onFull, onFiles }: AddBoxProps) {
+  const input = useRef<HTMLInputElement>(null)
+  return (
+    <div
+      data-over={isOver || undefined}
+      className={`flex flex-wrap items-center gap-x-4 gap-y-2 rounded-md border border-dashed p-3 ${hasError ? 'border-danger' : 'border-line-strong'} data-over:border-accent data-over:bg-accent-soft`}
+    >
+      <Button
+        id={`${id}-add`}
+        size="sm"
+        aria-disabled={onFull !== undefined}
+        aria-describedby={[hasError ? `${id}-error` : '', `${id}-help`].filter(Boolean).join(' ')}
+        onClick={() => (onFull ? onFull() : input.current?.click())}
+      >
+        <Upload aria-hidden className="size-4" />
+        Add screenshots
+      </Button>
+      <p className="text-sm text-muted">or drop them here</p>
+      <input
+        ref={input}
+        type="file"
+        multiple
+        accept={IMAGE_TYPES}
+        tabIndex={-1}
+        aria-hidden
+        className="hidden"
+        onChange={(event) => {
+          const files = [...(event.target.files ?? [])]
+          // Without this, choosing the same file again after removing it would fire no event.
+          event.target.value = ''
+          onFiles(files)
+        }}
+      />
+    </div>
   )
 }
 

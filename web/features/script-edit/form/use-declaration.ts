@@ -62,10 +62,10 @@ export function useDeclaration(options: Options): DeclarationState {
     confirm: (isConfirmed) => setConfirmed(isConfirmed ? nameSecrets(secrets) : ''),
     prepare: async (newest) => {
       if (!isActive) return newest
-      const found = await check.checkNow(newest.script_content)
-      if (!found) return newest
-      const needed = isForOthers ? nameSecrets(findSecrets(found)) : ''
-      return needed === '' || needed === confirmed ? follow(newest, found) : undefined
+      const checked = await check.checkNow(newest.script_content)
+      if (!checked) return newest
+      const needed = isForOthers ? nameSecrets(findSecrets(checked)) : ''
+      return needed === '' || needed === confirmed ? follow(newest, checked) : undefined
     },
   }
 }

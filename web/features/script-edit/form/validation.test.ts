@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { addTags, countLines, defaultAlt, findErrors, findMissing, readCodeFile } from './validation.ts'
+import { addTags, countLines, defaultAlt, findErrors, isIncomplete, readCodeFile } from './validation.ts'
 import { EMPTY_VALUES, type ScriptValues } from './values.ts'
 
 const valid: ScriptValues = { ...EMPTY_VALUES, title: 'T', description: 'D', script_content: 'print(1)' }
@@ -52,8 +52,46 @@ describe('findErrors', () => {
   })
 })
 
-test('findMissing reports blank required fields', () => {
-  expect(Object.keys(findMissing({ ...valid, title: ' ', script_content: '\n' }))).toEqual(['title', 'script_content'])
+test('uses sentences of its own, and those of the API where it has none', () => {
+  const errors = findErrors({
+    ...valid,
+    title: 'x'.repeat(1001),
+    version: ' ',
+    summary: 'a\u202Eb',
+    description: '\u200B',
+    requirements: 'x'.repeat(501),
+    is_universal: false,
+    game_id: 'x',
+    has_key_system: true,
+    key_system_url: 'x',
+    script_content: '\n',
+    declared_capabilities: [],
+    declared_hosts: '::',
+  })
+  expect(errors).toEqual({
+    title: '1,001 of 100 characters. Please shorten it.',
+    version: 'Enter a version, such as 1.0.0.',
+    summary: "Summary can't contain text-direction characters.",
+    description: 'Describe what the script does.',
+    requirements: '501 of 500 characters. Please shorten it.',
+    game_id: "Digits only: the number in the game's URL.",
+    key_system_url: 'Enter a URL starting with https:// or http://.',
+    script_content: 'Add your code.',
+    declared_hosts: 'Enter each server as a name, such as api.example.com.',
+  })
+  expect(isIncomplete(errors)).toBe(true)
+})
+
+test('only blank fields that every script has make a form incomplete', () => {
+  const errors = findErrors({ ...valid, version: '', title: 'x'.repeat(101) })
+  expect(Object.keys(errors)).toEqual(['title', 'version'])
+  expect(isIncomplete(errors)).toBe(false)
+})
+
+test('of a saved script, only changed fields are checked', () => {
+  const saved = { ...valid, script_content: 'print(1)\0', screenshots: [{ image: '/media/a.webp', alt: '' }] }
+  expect(findErrors({ ...saved, title: 'Lamp' }, saved)).toEqual({})
+  expect(Object.keys(findErrors({ ...saved, script_content: '\0' }, saved))).toEqual(['script_content'])
 })
 
 describe('addTags', () => {

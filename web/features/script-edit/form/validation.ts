@@ -1,65 +1,57 @@
-import { countCharacters, cutCharacters, decodeCode, foldTag, isBlank, isLongerThan } from '@scriptyard/text'
-import {
-  MAX_CODE_BYTES,
-  MAX_DESCRIPTION_LENGTH,
-  MAX_REQUIREMENTS_LENGTH,
-  MAX_SCREENSHOT_ALT_LENGTH,
-  MAX_SUMMARY_LENGTH,
-  MAX_TAG_LENGTH,
-  MAX_TAGS,
-  MAX_TITLE_LENGTH,
-  MAX_URL_LENGTH,
-  MAX_VERSION_LENGTH,
-} from '#contract/limits.ts'
+import { cutCharacters, decodeCode, foldTag, type TextProblem } from '@scriptyard/text'
+import { MAX_CODE_BYTES, MAX_SCREENSHOT_ALT_LENGTH, MAX_TAGS, MAX_URL_LENGTH } from '#contract/limits.ts'
+import { checkScreenshotAlt, checkScript, findTagError } from '#contract/script-fields.ts'
 import { fullCount } from '#web/lib/numbers.ts'
-import { utf8Length } from '#web/lib/text.ts'
-import type { FieldErrors, ScriptValues } from './values.ts'
+import { changedFields, type FieldErrors, type FieldName, type ScriptValues, textBody } from './values.ts'
 
-const REQUIRED = {
-  title: 'Enter a title.',
-  description: 'Describe what the script does.',
-  script_content: 'Add your code.',
-} as const
+type Sentences = Partial<Record<TextProblem['reason'], string>>
 
-/** Errors for required fields that are blank. */
-export function findMissing(values: ScriptValues): FieldErrors {
-  const blank = Object.entries(REQUIRED).filter(([name]) => isBlank(values[name as keyof typeof REQUIRED]))
-  return Object.fromEntries(blank)
+/** What the form says instead of the API's sentence. */
+const SENTENCES: Partial<Record<string, Sentences>> = {
+  title: { empty: 'Enter a title.' },
+  version: { empty: 'Enter a version, such as 1.0.0.' },
+  description: { empty: 'Describe what the script does.' },
+  game_id: { format: "Digits only: the number in the game's URL." },
+  key_system_url: {
+    length: `URLs can have at most ${fullCount(MAX_URL_LENGTH)} characters.`,
+    format: 'Enter a URL starting with https:// or http://.',
+  },
+  script_content: { empty: 'Add your code.', length: 'The code is over 1 MB. Please shorten it.' },
 }
 
-/** Errors that can be found before sending. The server validates everything again. */
-export function findErrors(values: ScriptValues): FieldErrors {
-  return {
-    ...tooLong('title', values.title, MAX_TITLE_LENGTH),
-    ...(values.version.trim() === '' ? { version: 'Enter a version, such as 1.0.0.' } : {}),
-    ...tooLong('version', values.version, MAX_VERSION_LENGTH),
-    ...tooLong('summary', values.summary, MAX_SUMMARY_LENGTH),
-    ...tooLong('description', values.description, MAX_DESCRIPTION_LENGTH),
-    ...screenshotError(values),
-    ...tooLong('requirements', values.requirements, MAX_REQUIREMENTS_LENGTH),
-    ...gameError(values),
-    ...keyError(values),
-    ...(utf8Length(values.script_content) > MAX_CODE_BYTES
-      ? { script_content: 'The code is over 1 MB. Please shorten it.' }
-      : {}),
-    ...findMissing(values),
+function describeProblem(name: string, problem: TextProblem): string {
+  const sentence = SENTENCES[name]?.[problem.reason]
+  if (sentence !== undefined) return sentence
+  if (problem.reason !== 'length') return problem.message
+  return `${fullCount(problem.length)} of ${fullCount(problem.maxLength)} characters. Please shorten it.`
+}
+
+/** Whether a field is blank that every script has. */
+export const isIncomplete = (errors: FieldErrors): boolean =>
+  (['title', 'description', 'script_content'] as const).some((name) => errors[name] === SENTENCES[name]?.empty)
+
+/** Errors that can be found before sending the fields that differ from the saved ones. The server validates them again. */
+export function findErrors(values: ScriptValues, saved?: ScriptValues): FieldErrors {
+  const changed: FieldName[] | undefined = saved && changedFields(saved, values)
+  const isSent = (name: string) => !changed || changed.some((field) => field === name)
+  const { problems } = checkScript(textBody(values))
+  const errors: FieldErrors = {}
+  for (const [name, problem] of Object.entries(problems)) {
+    if (isSent(name)) errors[name] = describeProblem(name, problem)
   }
+  const screenshots = isSent('screenshots') ? findScreenshotError(values) : undefined
+  return { ...errors, ...(screenshots === undefined ? {} : { screenshots }) }
 }
 
-function tooLong(name: string, text: string, limit: number): FieldErrors {
-  const length = countCharacters(text.trim())
-  if (length <= limit) return {}
-  return { [name]: `${fullCount(length)} of ${fullCount(limit)} characters. Please shorten it.` }
+/** Why a description of a screenshot is rejected. The form requires one. */
+export function findAltError(alt: string): string | undefined {
+  const { value, problem } = checkScreenshotAlt(alt)
+  if (problem) return describeProblem('screenshots', problem)
+  return value === null ? 'Say in a few words what each screenshot shows.' : undefined
 }
 
-export const isBadAlt = (alt: string): boolean => isBlank(alt) || isLongerThan(alt.trim(), MAX_SCREENSHOT_ALT_LENGTH)
-
-function screenshotError({ screenshots }: ScriptValues): FieldErrors {
-  const bad = screenshots.find(({ alt }) => isBadAlt(alt))
-  if (!bad) return {}
-  if (isBlank(bad.alt)) return { screenshots: 'Say in a few words what each screenshot shows.' }
-  return tooLong('screenshots', bad.alt, MAX_SCREENSHOT_ALT_LENGTH)
-}
+const findScreenshotError = ({ screenshots }: ScriptValues): string | undefined =>
+  screenshots.map(({ alt }) => findAltError(alt)).find((error) => error !== undefined)
 
 /** Names that cameras and systems give to files. */
 const GENERIC_NAME =
@@ -77,23 +69,6 @@ export function defaultAlt(fileName: string, title: string): string {
       ? name.charAt(0).toUpperCase() + name.slice(1)
       : `Screenshot of ${title.trim() || 'the script'}`
   return cutCharacters(text, MAX_SCREENSHOT_ALT_LENGTH)
-}
-
-function gameError({ is_universal, game_id }: ScriptValues): FieldErrors {
-  if (is_universal || /^[0-9]{0,20}$/.test(game_id.trim())) return {}
-  return { game_id: "Digits only: the number in the game's URL." }
-}
-
-function keyError({ has_key_system, key_system_url }: ScriptValues): FieldErrors {
-  const url = key_system_url.trim()
-  if (!has_key_system || url === '') return {}
-  if (url.length > MAX_URL_LENGTH)
-    return { key_system_url: `URLs can have at most ${fullCount(MAX_URL_LENGTH)} characters.` }
-  return isWebUrl(url) ? {} : { key_system_url: 'Enter a URL starting with https:// or http://.' }
-}
-
-function isWebUrl(text: string): boolean {
-  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
 }
 
 interface AddedTags {
@@ -114,13 +89,10 @@ export function addTags(tags: readonly string[], typed: string): AddedTags {
   for (const part of typed.split(COMMA)) {
     const tag = foldTag(part)
     if (tag === '' || next.includes(tag)) continue
-    if (isLongerThan(tag, MAX_TAG_LENGTH)) error = `Tags can have at most ${MAX_TAG_LENGTH} characters.`
-    else if (next.length >= MAX_TAGS) error = `You can add up to ${MAX_TAGS} tags.`
-    else {
-      next.push(tag)
-      continue
-    }
-    rejected.push(part.trim())
+    const tagError = findTagError(part) ?? (next.length >= MAX_TAGS ? `You can add up to ${MAX_TAGS} tags.` : undefined)
+    if (tagError === undefined) next.push(tag)
+    else rejected.push(part.trim())
+    error = tagError ?? error
   }
   return { tags: next, rest: rejected.join(', '), error }
 }

@@ -126,7 +126,7 @@ export function changeValues(values: ScriptValues, change: Partial<ScriptValues>
 }
 
 /** The request body without the images. The key link and the game are sent only when they apply. */
-function textBody(values: ScriptValues): Omit<NewScript, 'image' | 'screenshots'> {
+export function textBody(values: ScriptValues): Omit<NewScript, 'image' | 'screenshots'> {
   return {
     title: values.title.trim(),
     version: values.version.trim(),
