@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { BEHAVIOR_STATUSES, CAPABILITY_IDS, CERTAINTIES } from './behavior-names.ts'
+import { duplicateOf } from './duplicates.ts'
 import { MAX_CODE_BYTES } from './limits.ts'
 import { id, nullableText, type Operation, strict, time } from './operation.ts'
 import { declarationFields } from './script-input.ts'
@@ -102,6 +103,6 @@ export const behaviorOperations = {
       strict,
     ),
     maxBodyBytes: CHECK_BODY_BYTES,
-    response: { 200: Type.Object({ behavior: Behavior }) },
+    response: { 200: Type.Object({ behavior: Behavior, duplicate_of: duplicateOf }) },
   },
 } as const satisfies Record<string, Operation>

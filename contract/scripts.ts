@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { Card } from './catalogue.ts'
+import { duplicateOf } from './duplicates.ts'
 import { nullableText, strict, time, type Operation } from './operation.ts'
 import { Review } from './ratings.ts'
 import { NewScript, PutVersion, ScriptChange } from './script-input.ts'
@@ -39,6 +40,7 @@ export const Script = Type.Object({
     description: 'What the author says that the current version does; null if the author was not asked',
   }),
   declared_hosts: Type.Union([Type.Array(Type.String()), Type.Null()]),
+  duplicate_of: duplicateOf,
   is_public_setting: Type.Boolean({
     description: "The author's choice. While moderators hide a script, `is_public` is false whatever the choice.",
   }),

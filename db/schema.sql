@@ -229,6 +229,17 @@ CREATE TABLE catalogue_feed (
   CONSTRAINT catalogue_feed_is_only_check CHECK (is_only)
 );
 
+-- Hash of the tokens of each content in script_versions; null for code that is too short to be compared by its tokens.
+CREATE TABLE code_hashes (
+  sha256 text NOT NULL,
+  token_sha256 text,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT code_hashes_pkey PRIMARY KEY (sha256),
+  CONSTRAINT code_hashes_sha256_check CHECK (sha256 ~ '^[0-9a-f]{64}$'::text),
+  CONSTRAINT code_hashes_token_sha256_check CHECK (token_sha256 ~ '^[0-9a-f]{64}$'::text)
+);
+CREATE INDEX code_hashes_by_tokens ON code_hashes (token_sha256) WHERE (token_sha256 IS NOT NULL);
+
 -- The scripts of a collection in the owner's order.
 CREATE TABLE collection_items (
   collection_id integer NOT NULL,
@@ -323,6 +334,17 @@ CREATE INDEX comments_threads ON comments (script_id, id DESC) WHERE (parent_id 
 CREATE TRIGGER comments_deleted AFTER DELETE ON comments REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION record_changed_script_parts();
 CREATE TRIGGER comments_inserted AFTER INSERT ON comments REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION record_changed_script_parts();
 CREATE TRIGGER comments_updated AFTER UPDATE ON comments REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION record_changed_script_parts();
+
+-- Copies that the author of the original was notified of.
+CREATE TABLE copy_notices (
+  original_id integer NOT NULL,
+  copy_id integer NOT NULL,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT copy_notices_pkey PRIMARY KEY (original_id, copy_id),
+  CONSTRAINT copy_notices_copy_id_fkey FOREIGN KEY (copy_id) REFERENCES scripts(id) ON DELETE CASCADE,
+  CONSTRAINT copy_notices_original_id_fkey FOREIGN KEY (original_id) REFERENCES scripts(id) ON DELETE CASCADE
+);
+CREATE INDEX copy_notices_by_copy ON copy_notices (copy_id);
 
 -- Statistics by UTC day and slot: sign-ups, deletions, uploads, downloads, ratings.
 CREATE TABLE daily_stats (
@@ -1152,7 +1174,7 @@ CREATE TABLE script_versions (
   CONSTRAINT script_versions_state_check CHECK (state = ANY (ARRAY['checking'::text, 'held'::text, 'private'::text, 'published'::text, 'discarded'::text, 'withdrawn'::text])),
   CONSTRAINT withdrawn_was_published CHECK (state <> 'withdrawn'::text OR published_at IS NOT NULL)
 );
-CREATE INDEX script_versions_by_content ON script_versions (sha256);
+CREATE INDEX script_versions_by_content_and_time ON script_versions (sha256, created_at, script_id);
 CREATE INDEX script_versions_checking ON script_versions (state_since) WHERE (state = 'checking'::text);
 CREATE INDEX script_versions_confirmed ON script_versions (current_at) WHERE ((state = 'held'::text) AND (confirmed_at IS NOT NULL));
 CREATE INDEX script_versions_held ON script_versions (state_since, script_id) WHERE (state = 'held'::text);
@@ -1488,6 +1510,18 @@ CREATE INDEX withdrawals_by_case ON withdrawals (case_id) WHERE (case_id IS NOT 
 CREATE INDEX withdrawals_by_code ON withdrawals (sha256, id DESC);
 CREATE UNIQUE INDEX withdrawals_standing ON withdrawals (script_id, sha256) WHERE (reinstated_at IS NULL);
 CREATE TRIGGER withdrawals_stay BEFORE DELETE OR TRUNCATE ON withdrawals FOR EACH STATEMENT EXECUTE FUNCTION reject_change();
+
+-- Hashes of code that moderators removed, with the script, which may be deleted. The code cannot be published again.
+CREATE TABLE withdrawn_code (
+  kind text NOT NULL,
+  sha256 text NOT NULL,
+  script_id integer NOT NULL,
+  withdrawn_at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT withdrawn_code_pkey PRIMARY KEY (kind, sha256, script_id),
+  CONSTRAINT withdrawn_code_kind_check CHECK (kind = ANY (ARRAY['bytes'::text, 'tokens'::text])),
+  CONSTRAINT withdrawn_code_sha256_check CHECK (sha256 ~ '^[0-9a-f]{64}$'::text)
+);
+CREATE INDEX withdrawn_code_by_script ON withdrawn_code (script_id);
 
 -- Whether a version works: one vote per person, version and month, with notes for the author.
 CREATE TABLE works_votes (

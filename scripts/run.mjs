@@ -20,6 +20,8 @@ const BENCHMARKS = {
   behavior: 'lab/bench/behavior/evaluate.ts',
   // Protects lists from the backup that runs beside them.
   backups: 'lab/bench/backups.ts',
+  // Protects copies of real scripts from being missed, and other scripts from being called copies.
+  copies: 'lab/bench/copies.ts',
   // Protects phones from JavaScript on public pages.
   hydration: 'lab/bench/hydration.ts',
   // Protects the exactness, speed and memory of one index with ten million scripts.

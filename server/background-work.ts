@@ -23,6 +23,7 @@ import type { Database } from '#server/platform/db/database.ts'
 import { type ScheduledJob, ScheduledJobs } from '#server/platform/db/scheduled-jobs.ts'
 import { type AnalysisOptions, analyzeCode, FORMER_CODE, NEW_CODE } from '#server/features/behavior/analyze.ts'
 import { countBehavior } from '#server/features/behavior/counts.ts'
+import { deleteUnusedHashes } from '#server/features/copies/hashes.ts'
 import { deleteUnusedCards, Rescan } from '#server/features/behavior/rescan.ts'
 import { releaseConfirmed, resumeChecks } from '#server/features/releases/checks.ts'
 import { notifyOfWithdrawal } from '#server/features/releases/notify-withdrawal.ts'
@@ -137,6 +138,7 @@ export function startScheduledJobs(
       : []),
     { name: 'refresh search documents', everyMs: 5 * SECOND_MS, run: () => refreshDocuments(db) },
     { name: 'delete unused behavior cards', everyMs: HOUR_MS, run: () => deleteUnusedCards(db) },
+    { name: 'delete unused code hashes', everyMs: HOUR_MS, run: () => deleteUnusedHashes(db) },
     { name: 'fail delayed webhook deliveries', everyMs: HOUR_MS, run: () => failDelayedDeliveries(db) },
     { name: 'delete due data', everyMs: HOUR_MS, run: () => deleteDueData(db) },
     { name: 'delete unused images', everyMs: HOUR_MS, run: () => sweep.run() },

@@ -61,7 +61,7 @@ const LAYOUTS: Layout[] = [
   {
     files: /^packages\/luau-behavior\/src\//,
     mayImport: ['packages/luau-behavior/src/'],
-    packages: ['node:fs'],
+    packages: ['node:crypto', 'node:fs'],
   },
   {
     files: /^packages\/cli\/src\//,
@@ -168,7 +168,7 @@ const LAYOUTS: Layout[] = [
 
 // The server's features, lowest layer first: calls stay within a layer or go down.
 const LAYERS = [
-  ['members', 'notifications', 'accounts', 'site', 'tokens', 'webhooks', 'email'],
+  ['members', 'notifications', 'copies', 'accounts', 'site', 'tokens', 'webhooks', 'email'],
   ['scripts', 'catalogue', 'sitemap'],
   [
     'behavior',

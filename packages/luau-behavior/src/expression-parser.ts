@@ -171,7 +171,7 @@ export abstract class ExpressionParser extends TypeParser {
   private parameters(params: number[]): void {
     do {
       const isLast = this.takeSymbol('...')
-      if (!isLast) params.push(this.scopes.add(this.expect('name').text))
+      if (!isLast) params.push(this.scopes.declare(this.expect('name')))
       this.skipAnnotation()
       if (isLast) return
     } while (this.takeSymbol(','))
@@ -234,7 +234,7 @@ export abstract class ExpressionParser extends TypeParser {
 
   private primary(): Expression {
     const { line } = this.token
-    if (this.token.kind === 'name') return this.scopes.reference(this.advance().text, line)
+    if (this.token.kind === 'name') return this.scopes.reference(this.advance(), line)
     this.expectSymbol('(')
     const operand = this.expression()
     this.expectSymbol(')')
@@ -329,7 +329,7 @@ const isText = (node: Expression): boolean => node.kind === 'constant' && typeof
 const DECIMAL = /^(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/
 
 /** The value of a number as Luau writes it, or undefined. */
-function toNumber(text: string): number | undefined {
+export function toNumber(text: string): number | undefined {
   const digits = text.includes('_') ? text.replaceAll('_', '') : text
   if (DECIMAL.test(digits)) return Number(digits)
   if (/^0[xX][\da-fA-F]+$/.test(digits)) return Number.parseInt(digits, 16)

@@ -24,6 +24,10 @@ export interface Token {
   /** First and last line, from 1. */
   line: number
   endLine: number
+  /** Set by the parser for a name that is a local: locals are numbered by first declaration. */
+  local: number | undefined
+  /** Set by the parser for a semicolon that ends a statement. */
+  isTerminator?: boolean
 }
 
 /** Code that is not Luau. */
@@ -112,7 +116,14 @@ class Lexer {
   }
 
   private push(kind: TokenKind, text: string, start: number, line: number): void {
-    this.tokens.push({ kind, text, raw: this.source.slice(start, this.position), line, endLine: this.line })
+    this.tokens.push({
+      kind,
+      text,
+      raw: this.source.slice(start, this.position),
+      line,
+      endLine: this.line,
+      local: undefined,
+    })
   }
 
   /** What a sticky pattern matches here, which is then passed; undefined if it does not match. */

@@ -19,14 +19,14 @@ class Parser extends ExpressionParser {
     return this.nested(() => {
       const block: Block = []
       for (;;) {
-        while (this.takeSymbol(';'));
+        this.skipTerminators()
         const { kind, text } = this.token
         if (kind === 'end' || (kind === 'keyword' && BLOCK_ENDS.has(text))) return block
         const statement = this.statement()
         if (!statement) continue
         block.push(statement)
         if (statement.kind === 'return' || statement.kind === 'break' || statement.kind === 'continue') {
-          this.takeSymbol(';')
+          this.skipTerminators()
           return block
         }
       }
@@ -88,16 +88,16 @@ class Parser extends ExpressionParser {
   private local(): Statement {
     const { line } = this.token
     if (this.takeKeyword('function')) {
-      const target = this.scopes.addTarget(this.expect('name').text, line)
+      const target = this.scopes.declareTarget(this.expect('name'), line)
       return { kind: 'assign', targets: [target], values: [this.functionValue(line, false)], line }
     }
-    const names: string[] = []
+    const names: Token[] = []
     do {
-      names.push(this.expect('name').text)
+      names.push(this.expect('name'))
       this.skipAnnotation()
     } while (this.takeSymbol(','))
     const values = this.takeSymbol('=') ? this.expressions() : []
-    return { kind: 'assign', targets: names.map((name) => this.scopes.addTarget(name, line)), values, line }
+    return { kind: 'assign', targets: names.map((name) => this.scopes.declareTarget(name, line)), values, line }
   }
 
   private functionValue(line: number, isMethod: boolean): Expression {
@@ -107,7 +107,7 @@ class Parser extends ExpressionParser {
   /** `function a.b:c() … end`. */
   private function(): Statement {
     const { line } = this.advance()
-    let target = this.scopes.reference(this.expect('name').text, line)
+    let target = this.scopes.reference(this.expect('name'), line)
     let isMethod = false
     const depth = this.currentDepth
     while (!isMethod && (this.isSymbol('.') || this.isSymbol(':'))) {
@@ -149,28 +149,29 @@ class Parser extends ExpressionParser {
 
   private for(): Statement {
     const { line } = this.advance()
-    const names = [this.forName()]
-    if (this.takeSymbol('=')) return this.count(names[0] ?? '', line)
+    const name = this.forName()
+    if (this.takeSymbol('=')) return this.count(name, line)
+    const names = [name]
     while (this.takeSymbol(',')) names.push(this.forName())
     this.expectKeyword('in')
     const iterators = this.expressions()
     return this.scopes.inBlock(() => {
-      const slots = names.map((name) => this.scopes.add(name))
+      const slots = names.map((each) => this.scopes.declare(each))
       return { kind: 'each', slots, iterators, body: this.body('do'), line }
     })
   }
 
-  private forName(): string {
-    const { text } = this.expect('name')
+  private forName(): Token {
+    const name = this.expect('name')
     this.skipAnnotation()
-    return text
+    return name
   }
 
-  private count(name: string, line: number): Statement {
+  private count(name: Token, line: number): Statement {
     const [from, to, step, more] = this.expressions()
     if (!from || !to || more) this.fail('two or three numbers')
     return this.scopes.inBlock(() => {
-      const slot = this.scopes.add(name)
+      const slot = this.scopes.declare(name)
       return { kind: 'count', slot, from, to, step, body: this.body('do'), line }
     })
   }

@@ -51,6 +51,11 @@ export class TokenReader {
     return isHere
   }
 
+  /** Passes the semicolons after a statement. */
+  protected skipTerminators(): void {
+    while (this.isSymbol(';')) this.advance().isTerminator = true
+  }
+
   protected takeKeyword(text: string): boolean {
     const isHere = this.isKeyword(text)
     if (isHere) this.advance()

@@ -3,11 +3,13 @@ import { Sandbox, SandboxError } from '@scriptyard/luau-behavior/sandbox'
 import { sql } from 'kysely'
 import type { Database } from '#server/platform/db/database.ts'
 import type { Emit } from '#server/features/webhooks/emit.ts'
+import { recordHash } from '#server/features/copies/hashes.ts'
+import { notifyOfCopies } from '#server/features/copies/originals.ts'
 import { toStoredCard } from './cards.ts'
 import { copyToScripts, recordHosts, storeCard } from './record.ts'
 import { findFormerContents, findPublishedContents, reviewScripts } from './review.ts'
 
-export type Analyzer = Pick<Sandbox, 'analyze' | 'compile' | 'run'>
+export type Analyzer = Pick<Sandbox, 'analyze' | 'compile' | 'hash' | 'run'>
 export type DraftChecker = Pick<Sandbox, 'check'>
 
 /** Processes that analyze code: drafts do not wait for published code. They start with their first script and end when idle. */
@@ -24,7 +26,8 @@ const DRAFTS_IDLE_MS = 5 * 60_000
 export function openSandboxes(): Sandboxes {
   // `npm start` has built it. In development, the sources may be newer.
   const prefersBuild = process.env.NODE_ENV !== 'development'
-  const published = new Sandbox({ prefersBuild, concurrency: NEW_CODE.concurrency + FORMER_CODE.concurrency })
+  // One more than the jobs: publishing hashes code, and does not wait for them.
+  const published = new Sandbox({ prefersBuild, concurrency: NEW_CODE.concurrency + FORMER_CODE.concurrency + 1 })
   const drafts = new Sandbox({ prefersBuild, concurrency: CONCURRENT_DRAFTS, idleMs: DRAFTS_IDLE_MS })
   return {
     published,
@@ -50,7 +53,9 @@ export const NEW_CODE = { ...FORMER_CODE, concurrency: 2 }
 
 /** Idempotent: a content whose card is finished is not analyzed again. */
 export async function analyzeCode(options: AnalysisOptions, sha256: string, signal: AbortSignal): Promise<void> {
-  const { db } = options
+  const { db, sandbox } = options
+  await recordHash(db, sha256, (content) => sandbox.hash(content))
+  await notifyOfCopies(db, sha256)
   await makeStoredCard(options, sha256, signal)
   await copyToScripts(db, sha256)
   await recordHosts(db, sha256)

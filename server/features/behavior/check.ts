@@ -1,9 +1,10 @@
 import { setTimeout } from 'node:timers/promises'
 import { ANALYZER_VERSION } from '@scriptyard/luau-behavior'
-import type { Behavior } from '#contract/behavior.ts'
-import type { BodyOf } from '#contract/operations.ts'
+import type { BodyOf, ResultOf } from '#contract/operations.ts'
 import type { Database } from '#server/platform/db/database.ts'
+import { findDuplicate } from '#server/features/copies/originals.ts'
 import { parseDraft } from '#server/features/scripts/script-input.ts'
+import type { Caller } from '#server/platform/authorization/guards.ts'
 import { AppError } from '#server/platform/http/errors.ts'
 import { FairQueue, type FairQueueOptions } from '#server/platform/http/fair-queue.ts'
 import { CONCURRENT_DRAFTS, type DraftChecker, UNREAD_CARD } from './analyze.ts'
@@ -13,7 +14,7 @@ import { findHostKinds, toBehavior, toStoredCard, toVerdict } from './cards.ts'
 const MAX_WAIT_MS = 9000
 
 type Checked = Awaited<ReturnType<DraftChecker['check']>>
-const NOT_CHECKED: Checked = { card: undefined, result: { compiles: null, error: null } }
+const NOT_CHECKED: Checked = { card: undefined, tokenSha256: null, result: { compiles: null, error: null } }
 
 const RETRY = { retryAfter: 5 }
 
@@ -45,12 +46,16 @@ export class DraftChecks {
     this.#sandbox = sandbox
   }
 
-  /** Returns the card of a draft. Throws AppError `invalid`, `too_many_checks` and `busy`. */
-  async check(personId: number, body: BodyOf<'POST /api/script-check'>): Promise<Behavior> {
+  /** Returns the card of a draft, and whose code it is. Throws AppError `invalid`, `too_many_checks` and `busy`. */
+  async check(
+    { id, personId }: Pick<Caller, 'id' | 'personId'>,
+    body: BodyOf<'POST /api/script-check'>,
+  ): Promise<ResultOf<'POST /api/script-check'>> {
     const { code, declaration } = parseDraft(body)
-    const { card, result } = await this.#run(personId, code.content)
+    const { sha256 } = code
+    const { card, tokenSha256, result } = await this.#run(personId, code.content)
     const stored = toStoredCard(card ?? UNREAD_CARD)
-    return toBehavior({
+    const behavior = toBehavior({
       status: card || result.compiles !== null ? 'ready' : 'failed',
       analyzer_version: ANALYZER_VERSION,
       analyzed_at: new Date().toISOString(),
@@ -64,6 +69,7 @@ export class DraftChecks {
       },
       kinds: await findHostKinds(this.#db, stored.hosts?.map(({ host }) => host) ?? []),
     })
+    return { behavior, duplicate_of: await findDuplicate(this.#db, { sha256, tokenSha256, authorId: id }) }
   }
 
   async #run(personId: number, content: string): Promise<Checked> {

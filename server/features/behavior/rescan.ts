@@ -1,4 +1,4 @@
-// Finds code without a card of this version of the analyzer: of scripts that were published before cards existed, or before
+// Finds code without a hash, or without a card of this version of the analyzer: of scripts that were published before cards existed, or before
 // the analyzer changed.
 import { ANALYZER_VERSION } from '@scriptyard/luau-behavior'
 import { type RawBuilder, sql } from 'kysely'
@@ -22,6 +22,9 @@ interface Batch {
 const lacksCard = (sha256: RawBuilder<unknown>) => sql`not exists (select from behavior_cards c
   where c.sha256 = ${sha256} and c.analyzer_version = ${ANALYZER_VERSION})`
 
+const lacksHash = (sha256: RawBuilder<unknown>) =>
+  sql`not exists (select from code_hashes h where h.sha256 = ${sha256})`
+
 const selectCurrent = (where: RawBuilder<unknown>, after: number) => sql<Batch>`select max(x.id) as last,
     coalesce(array_agg(distinct x.sha256) filter (where x.is_missing), '{}') as missing from (
   select s.id, v.sha256, b.script_id is null or b.sha256 <> v.sha256 or b.analyzer_version < ${ANALYZER_VERSION}
@@ -32,7 +35,8 @@ const selectCurrent = (where: RawBuilder<unknown>, after: number) => sql<Batch>`
   where s.id > ${after} and ${where} order by s.id limit ${BATCH}) x`
 
 const selectVersions = (after: number) => sql<Batch>`select max(x.id) as last,
-    coalesce(array_agg(distinct v.sha256) filter (where ${lacksCard(sql`v.sha256`)}), '{}') as missing
+    coalesce(array_agg(distinct v.sha256) filter (
+    where ${lacksCard(sql`v.sha256`)} or ${lacksHash(sql`v.sha256`)}), '{}') as missing
   from (select id from scripts where id > ${after} order by id limit ${BATCH}) x
   join script_versions v on v.script_id = x.id`
 

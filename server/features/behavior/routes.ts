@@ -26,9 +26,7 @@ export function registerBehavior(app: App, { db, reads, sandbox, jobs }: Behavio
   serve(app, 'GET /api/script-behavior-changes', async ({ query, caller }) => {
     return { changes: await listChanges(from(caller), query.id, caller) }
   })
-  serve(app, 'POST /api/script-check', async ({ body, caller }) => ({
-    behavior: await checks.check(caller.personId, body),
-  }))
+  serve(app, 'POST /api/script-check', ({ body, caller }) => checks.check(caller, body))
   serve(app, 'GET /api/behavior-stats', () => getCounts(db, jobs))
   serve(app, 'GET /api/behavior-hosts', ({ query }) => listHosts(db, query))
   serve(app, 'PUT /api/behavior-hosts', ({ body, caller }) => markHost(db, caller.id, body))

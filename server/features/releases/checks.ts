@@ -30,6 +30,7 @@ const QUEUE: FairQueueOptions = {
 
 export function createVersionChecks(options: ChecksOptions): VersionChecks {
   const queue = new FairQueue(QUEUE)
+  const hashTokens = (content: string) => options.sandbox.hash(content)
   const { signal } = new AbortController()
   const check = async ({ sha256, content }: Content, isRun: boolean) => {
     if (!(await isFinished(options.db, sha256))) await makeCard(options, { sha256, content }, { signal, isRun })
@@ -50,7 +51,7 @@ export function createVersionChecks(options: ChecksOptions): VersionChecks {
         ended.abort()
       })
     },
-    start: (trx, scriptId, former) => startCheck(options, trx, scriptId, former),
+    start: (trx, scriptId, former) => startCheck({ ...options, hashTokens }, trx, scriptId, former),
   }
 }
 

@@ -37,6 +37,7 @@ let analyzer: Partial<Analyzer> = {}
 
 beforeAll(async () => {
   const published: Analyzer = {
+    hash: fakeSandboxes.published.hash,
     analyze: (code) => (analyzer.analyze ?? fakeSandboxes.published.analyze)(code),
     compile: (code) => (analyzer.compile ?? fakeSandboxes.published.compile)(code),
     run: (code) => (analyzer.run ?? fakeSandboxes.published.run)(code),

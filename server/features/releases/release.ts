@@ -6,6 +6,8 @@ import type { HoldReason, Provenance } from '#contract/versions.ts'
 import type { ProvenanceKind } from '#contract/version-states.ts'
 import type { StoredCard } from '#server/features/behavior/cards.ts'
 import { recordCode, requestAnalysis } from '#server/features/behavior/record.ts'
+import type { HashTokens } from '#server/features/copies/hashes.ts'
+import { isRemovedCode, rejectRemovedCode } from '#server/features/copies/withdrawn.ts'
 import { announceChange } from '#server/features/scripts/change.ts'
 import type { FormerScript } from '#server/features/scripts/version-checks.ts'
 import { isReleased } from '#server/features/scripts/queries.ts'
@@ -45,15 +47,25 @@ export interface Waiting {
  * `withdrawn_code`.
  */
 export async function startCheck(
-  options: ReleaseOptions,
+  options: ReleaseOptions & { hashTokens?: HashTokens },
   trx: Transaction,
   id: number,
   former: FormerScript,
 ): Promise<void> {
   const waiting = await findWaitingVersion(trx, id)
+  const added = waiting?.sha256 ?? (await findAddedCode(trx, id, former))
+  if (added !== undefined) await rejectRemovedCode(trx, added, options.hashTokens)
   if (waiting && (await isWithdrawnCode(trx, id, waiting.sha256))) throw withdrawnCode()
   if (waiting?.state === 'checking') await requestCheck(options.jobs, trx, id, waiting)
   await decideWaiting(options, trx, id, { waiting, former })
+}
+
+/** The code of a version that a private script got. */
+async function findAddedCode(trx: Transaction, id: number, former: FormerScript): Promise<string | undefined> {
+  const { rows } = await sql<{ sha256: string }>`select v.sha256
+    from scripts s join script_versions v on v.script_id = s.id and v.number = s.current_version
+    where s.id = ${id} and v.number <> ${former.currentVersion}`.execute(trx)
+  return rows[0]?.sha256
 }
 
 export async function requestCheck(
@@ -89,7 +101,7 @@ export async function decideWaitingWith(options: ReleaseOptions & { db: Database
       const former = await lockScript(trx, id)
       const waiting = await findWaitingVersion(trx, id)
       if (!former || waiting?.sha256 !== sha256) return
-      if (await isWithdrawnCode(trx, id, sha256)) {
+      if ((await isWithdrawnCode(trx, id, sha256)) || (await isRemovedCode(trx, sha256))) {
         await discardWaiting(trx, id, 'Its code was withdrawn.')
         await settleScript(trx, id)
       } else {

@@ -7,6 +7,7 @@ import type { Script } from '#contract/scripts.ts'
 import { readScriptId, scriptFileName, scriptSlug } from '#contract/slug.ts'
 import type { Database } from '#server/platform/db/database.ts'
 import { findCardRows, toCard } from '#server/features/catalogue/cards.ts'
+import { findDuplicate } from '#server/features/copies/originals.ts'
 import type { MediaLibrary } from '#server/platform/media/upload.ts'
 import { isListed } from '#server/features/members/public-content.ts'
 import type { Emit } from '#server/features/webhooks/emit.ts'
@@ -54,6 +55,7 @@ export async function getScript({ db }: ScriptsOptions, id: number | null, viewe
     changelog_markdown: code.changelog,
     declared_capabilities: code.declared_capabilities,
     declared_hosts: code.declared_hosts,
+    duplicate_of: await findDuplicate(db, { sha256: code.sha256, authorId: code.author_id }),
     is_public_setting: code.is_public_setting,
     is_hidden: code.is_hidden,
     author_reputation: canSeeStats({ ...code, id: code.author_id }, viewer) ? code.reputation : null,

@@ -158,6 +158,12 @@ export interface CatalogueFeed {
   is_only: Generated<boolean>;
 }
 
+export interface CodeHashes {
+  created_at: Generated<Timestamp>;
+  sha256: string;
+  token_sha256: string | null;
+}
+
 export interface CollectionItems {
   added_at: Generated<Timestamp>;
   collection_id: number;
@@ -203,6 +209,12 @@ export interface CommentSettings {
 export interface CommentVotes {
   comment_id: number;
   member_id: number;
+}
+
+export interface CopyNotices {
+  copy_id: number;
+  created_at: Generated<Timestamp>;
+  original_id: number;
 }
 
 export interface DailyStats {
@@ -839,6 +851,13 @@ export interface Withdrawals {
   withdrawn_at: Generated<Timestamp>;
 }
 
+export interface WithdrawnCode {
+  kind: string;
+  script_id: number;
+  sha256: string;
+  withdrawn_at: Generated<Timestamp>;
+}
+
 export interface WorksVotes {
   id: Generated<number>;
   is_counted: Generated<boolean>;
@@ -869,11 +888,13 @@ export interface DB {
   broadcasts: Broadcasts;
   catalogue_changes: CatalogueChanges;
   catalogue_feed: CatalogueFeed;
+  code_hashes: CodeHashes;
   collection_items: CollectionItems;
   collections: Collections;
   comment_settings: CommentSettings;
   comment_votes: CommentVotes;
   comments: Comments;
+  copy_notices: CopyNotices;
   daily_stats: DailyStats;
   email_addresses: EmailAddresses;
   email_confirmations: EmailConfirmations;
@@ -932,5 +953,6 @@ export interface DB {
   webhook_events: WebhookEvents;
   webhooks: Webhooks;
   withdrawals: Withdrawals;
+  withdrawn_code: WithdrawnCode;
   works_votes: WorksVotes;
 }

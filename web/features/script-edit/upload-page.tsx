@@ -6,6 +6,7 @@ import { MembersOnly } from '#web/shared/sign-in/members-only.tsx'
 import { PageHead } from '#web/shared/page-head.tsx'
 import type { CodeFieldHandle } from '#web/features/script-edit/form/code-editor.tsx'
 import { CodeField } from '#web/features/script-edit/form/code-field.tsx'
+import { DuplicateNote } from '#web/features/script-edit/form/duplicate-note.tsx'
 import { DeclarationFields, SecretWarning } from '#web/features/script-edit/form/declaration-fields.tsx'
 import {
   ImageField,
@@ -125,6 +126,7 @@ function UploadForm({ memberId }: { memberId: number }) {
               error={errors['script_content']}
               onChange={(script_content) => change({ script_content })}
             />
+            <DuplicateNote duplicate={declaration.check.duplicate} />
             <DeclarationFields {...fields} check={declaration.check} onLine={showLine} />
             <UndeclaredNotice {...fields} check={declaration.check} onLine={showLine} />
           </FormSection>

@@ -2,6 +2,7 @@ import type { RefObject } from 'react'
 import { MAX_CHANGELOG_LENGTH } from '#contract/limits.ts'
 import type { CodeFieldHandle } from '#web/features/script-edit/form/code-editor.tsx'
 import { CodeField } from '#web/features/script-edit/form/code-field.tsx'
+import { DuplicateNote } from '#web/features/script-edit/form/duplicate-note.tsx'
 import { DeclarationFields } from '#web/features/script-edit/form/declaration-fields.tsx'
 import { StartsNotice } from '#web/features/script-edit/form/serious-notice.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -37,6 +38,7 @@ export function VersionFields({
         error={errors['script_content']}
         onChange={(script_content) => change({ script_content })}
       />
+      <DuplicateNote duplicate={edit.declaration.check.duplicate} />
       <NextVersionField edit={edit} />
       <Field
         name="changelog"

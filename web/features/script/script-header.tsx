@@ -7,6 +7,7 @@ import Heart from 'lucide-react/icons/heart'
 import ScanSearch from 'lucide-react/icons/scan-search'
 import TriangleAlert from 'lucide-react/icons/triangle-exclamation-point'
 import { type ReactNode, Suspense } from 'react'
+import type { DuplicateOf } from '#contract/duplicates.ts'
 import { Link, useLocation } from '#web/router/router.tsx'
 import type { Gist } from '#web/shared/behavior/behavior-view.ts'
 import { RatingStat } from '#web/shared/cards/rating-stat.tsx'
@@ -14,6 +15,7 @@ import { RelativeTime } from '#web/shared/relative-time.tsx'
 import { honorsOf, propertiesOf, warningsOf } from '#web/shared/cards/script-badges.ts'
 import { SessionSlot } from '#web/shared/sign-in/session-slot.tsx'
 import { ScriptCover } from '#web/shared/cards/script-cover.tsx'
+import { scriptPath } from '#web/shared/script-paths.ts'
 import { listOf } from '#web/lib/list-return.ts'
 import { lazyComponent } from '#web/lib/lazy-component.ts'
 import { fileSize, fullCount } from '#web/lib/numbers.ts'
@@ -63,6 +65,7 @@ export function ScriptHeader({ script, gist }: { script: PageScript; gist: Gist 
           <Badges script={script} />
           <Stats script={script} />
           {gist && <GistLink gist={gist} />}
+          {script.duplicate_of && <AlsoPublished original={script.duplicate_of} />}
           {script.changelog && (
             <p className="line-clamp-2 text-sm text-muted wrap-anywhere">
               <bdi className="font-medium text-text">{script.version}:</bdi> <bdi>{script.changelog}</bdi>
@@ -199,6 +202,22 @@ function GistLink({ gist: { level, phrases } }: { gist: Gist }) {
         {phrases.join(' · ')}
       </span>
     </Link>
+  )
+}
+
+/** The script of another member that had this code first. */
+function AlsoPublished({ original }: { original: DuplicateOf }) {
+  return (
+    <p className="text-sm text-muted wrap-anywhere">
+      Also published by{' '}
+      <Link to={`/profile/${encodeURIComponent(original.author_slug)}`} className="underline hover:text-text">
+        <bdi>{original.author}</bdi>
+      </Link>
+      :{' '}
+      <Link to={scriptPath(original)} className="underline hover:text-text">
+        <bdi>{original.title}</bdi>
+      </Link>
+    </p>
   )
 }
 

@@ -7,20 +7,22 @@ import type { Card } from '../analyze.ts'
 import { GET_FUNCTIONS, listRules, POST_FUNCTIONS, REQUEST_FUNCTIONS, SOCKET_FUNCTIONS } from '../functions.ts'
 import { IP_SERVICES } from '../hosts.ts'
 import { describeRuns, PASSED, type VmRun } from './events.ts'
+import type { ReadJob, ReadResult } from './reader-worker.ts'
 import type { CompileResult, RunResult } from './results.ts'
 import { compileModule } from './vm.ts'
 import type { VmJob, VmMessage, VmWorkerData } from './vm-worker.ts'
 
 export type Job =
   /** `check` analyzes and compiles. */
-  | { type: 'analyze' | 'compile' | 'check'; code: string }
+  | { type: 'analyze' | 'compile' | 'check' | 'hash'; code: string }
   /** `limitMs`: processor time for both runs of a script, without the start of the machine. */
   | { type: 'run'; code: string; limitMs: number }
 /** The answer to a job. `failed` if there is none: the analysis took too long or broke. */
 export type Answer =
   | { type: 'card'; card: Card }
+  | { type: 'hashed'; tokenSha256: string | null }
   | { type: 'compiled'; result: CompileResult }
-  | { type: 'checked'; card: Card | undefined; result: CompileResult }
+  | { type: 'checked'; card: Card | undefined; tokenSha256: string | null; result: CompileResult }
   | { type: 'ran'; result: RunResult }
   | { type: 'failed' }
 
@@ -171,36 +173,43 @@ async function run(code: string, runMs: number): Promise<RunResult> {
 
 let reader: Worker | undefined
 
-/** Analyzes a script without running it, in a thread that is used again. Returns undefined if it breaks or takes too long. */
-async function analyze(code: string, maxMs = ANALYZE_MS): Promise<Card | undefined> {
+/** Analyzes or only hashes a script in a thread that is used again. Returns undefined if that breaks or takes too long. */
+async function read(job: ReadJob, maxMs = ANALYZE_MS): Promise<ReadResult | undefined> {
   const worker = (reader ??= startWorker('reader-worker'))
-  const { promise, resolve } = Promise.withResolvers<Card | undefined>()
+  const { promise, resolve } = Promise.withResolvers<ReadResult | undefined>()
   const giveUp = (): void => resolve(undefined)
   const timer = setTimeout(giveUp, maxMs)
   worker.once('message', resolve).once('error', giveUp).once('exit', giveUp)
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a message port has no origin
-  worker.postMessage(code)
-  const card = await promise
+  worker.postMessage(job)
+  const result = await promise
   clearTimeout(timer)
   worker.off('message', resolve).off('error', giveUp).off('exit', giveUp)
-  if (!card) {
+  if (!result) {
     reader = undefined
     await worker.terminate()
   }
-  return card
+  return result
 }
 
 async function work(job: Job): Promise<Answer> {
   switch (job.type) {
     case 'analyze': {
-      const card = await analyze(job.code)
+      const card = (await read({ code: job.code, hasCard: true }))?.card
       return card ? { type: 'card', card } : { type: 'failed' }
+    }
+    case 'hash': {
+      const result = await read({ code: job.code, hasCard: false })
+      return result ? { type: 'hashed', tokenSha256: result.tokenSha256 } : { type: 'failed' }
     }
     case 'compile':
       return { type: 'compiled', result: await compile(job.code) }
     case 'check': {
-      const [card, result] = await Promise.all([analyze(job.code, CHECK_MS), compile(job.code, CHECK_MS)])
-      return { type: 'checked', card, result }
+      const [found, result] = await Promise.all([
+        read({ code: job.code, hasCard: true }, CHECK_MS),
+        compile(job.code, CHECK_MS),
+      ])
+      return { type: 'checked', card: found?.card, tokenSha256: found?.tokenSha256 ?? null, result }
     }
     case 'run':
       return { type: 'ran', result: await run(job.code, job.limitMs) }

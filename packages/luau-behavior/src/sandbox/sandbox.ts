@@ -12,6 +12,15 @@ import type { CompileResult, RunResult } from './results.ts'
 
 export type { CompileResult, RunResult } from './results.ts'
 
+interface Checked {
+  card: Card | undefined
+  /** `hashTokens` of the script. */
+  tokenSha256: string | null
+  result: CompileResult
+}
+
+const NOT_CHECKED: Checked = { card: undefined, tokenSha256: null, result: { compiles: null, error: null } }
+
 /** A script could not be analyzed: the analysis broke or took too long, or the sandbox is closed. */
 export class SandboxError extends Error {}
 
@@ -76,10 +85,17 @@ export class Sandbox {
     throw new SandboxError('The script could not be analyzed')
   }
 
-  /** Analyzes and compiles a script at once, within some 8 seconds. There is no card if the analysis breaks. */
-  async check(code: string): Promise<{ card: Card | undefined; result: CompileResult }> {
+  /** `hashTokens` of a script. Throws a SandboxError if that breaks. */
+  async hash(code: string): Promise<string | null> {
+    const answer = await this.add({ type: 'hash', code })
+    if (answer.type === 'hashed') return answer.tokenSha256
+    throw new SandboxError('The script could not be hashed')
+  }
+
+  /** Analyzes, hashes and compiles a script at once, within some 8 seconds. There is no card if the analysis breaks. */
+  async check(code: string): Promise<Checked> {
     const answer = await this.add({ type: 'check', code })
-    return answer.type === 'checked' ? answer : { card: undefined, result: { compiles: null, error: null } }
+    return answer.type === 'checked' ? answer : NOT_CHECKED
   }
 
   async compile(code: string): Promise<CompileResult> {

@@ -1,5 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import type { Behavior } from '#contract/behavior.ts'
+import type { DuplicateOf } from '#contract/duplicates.ts'
+import type { ResultOf } from '#contract/operations.ts'
 import { useApi } from '#web/lib/api-context.ts'
 import type { Api } from '#web/lib/client.ts'
 import { utf8Length } from '#web/lib/text.ts'
@@ -17,19 +19,22 @@ export interface ScriptCheck {
   status: CheckStatus
   /** What the newest checked code does. Stays while newer code is checked. */
   behavior: Behavior | undefined
+  /** The script of another member with the newest checked code. */
+  duplicate: DuplicateOf | null
   /** What this code does. Undefined if the check fails or takes long. */
   checkNow: (code: string) => Promise<Behavior | undefined>
 }
 
 interface Checked {
   code: string
-  behavior: Behavior | undefined
+  result: ResultOf<'POST /api/script-check'> | undefined
 }
 
 const canCheck = (code: string) => code.trim() !== '' && utf8Length(code) <= MAX_CODE_BYTES
 
-const request = async (api: Api, code: string, signal: AbortSignal): Promise<Behavior> =>
-  (await api('POST /api/script-check', { body: { script_content: code }, signal })).behavior
+/** Undefined on errors. */
+const request = (api: Api, code: string, signal: AbortSignal): Promise<Checked['result']> =>
+  api('POST /api/script-check', { body: { script_content: code }, signal }).catch(() => undefined)
 
 /** Reads on the server what the code does, after each pause in typing. */
 export function useScriptCheck(code: string, isActive: boolean): ScriptCheck {
@@ -44,8 +49,8 @@ export function useScriptCheck(code: string, isActive: boolean): ScriptCheck {
     const controller = new AbortController()
     const check = async () => {
       sentAt.current = performance.now()
-      const behavior = await request(api, code, controller.signal).catch(() => undefined)
-      if (!controller.signal.aborted) setChecked({ code, behavior })
+      const result = await request(api, code, controller.signal)
+      if (!controller.signal.aborted) setChecked({ code, result })
     }
     const wait = Math.max(PAUSE_MS, sentAt.current + MIN_INTERVAL_MS - performance.now())
     const timer = setTimeout(() => void check(), wait)
@@ -57,13 +62,14 @@ export function useScriptCheck(code: string, isActive: boolean): ScriptCheck {
 
   return {
     status: statusOf(isWanted, checked, isCurrent),
-    behavior: isWanted ? checked?.behavior : undefined,
+    behavior: isWanted ? checked?.result?.behavior : undefined,
+    duplicate: (isWanted && checked?.result?.duplicate_of) || null,
     checkNow: async (newest) => {
       if (!canCheck(newest)) return undefined
-      if (checked?.code === newest && checked.behavior) return checked.behavior
-      const behavior = await request(api, newest, AbortSignal.timeout(MAX_WAIT_MS)).catch(() => undefined)
-      if (behavior) setChecked({ code: newest, behavior })
-      return behavior
+      if (checked?.code === newest && checked.result) return checked.result.behavior
+      const result = await request(api, newest, AbortSignal.timeout(MAX_WAIT_MS))
+      if (result) setChecked({ code: newest, result })
+      return result?.behavior
     },
   }
 }
@@ -71,5 +77,5 @@ export function useScriptCheck(code: string, isActive: boolean): ScriptCheck {
 function statusOf(isWanted: boolean, checked: Checked | undefined, isCurrent: boolean): CheckStatus {
   if (!isWanted) return 'idle'
   if (!isCurrent) return 'checking'
-  return checked?.behavior && checked.behavior.status !== 'failed' ? 'ready' : 'failed'
+  return checked?.result && checked.result.behavior.status !== 'failed' ? 'ready' : 'failed'
 }

@@ -1,0 +1,118 @@
+// npm run bench copies -- --repositories DIR
+// Measures `hashTokens` on real scripts from public repositories: how many renamed and reformatted copies it finds, and how
+// many pairs of different scripts it calls copies. DIR has a Git directory `OWNER+NAME/repo` for each repository in
+// copies.json, with the commit that stands there. The scripts themselves are not part of this repository.
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { parseArgs } from 'node:util'
+import { hashTokens } from '@scriptyard/luau-behavior'
+import { type Token, tokenize } from '../../packages/luau-behavior/src/lexer.ts'
+import { parse } from '../../packages/luau-behavior/src/parser.ts'
+
+const COPIES = 400
+const SCRIPTS = 1400
+const MIN_LINES = 10
+const MAX_BYTES = 1 << 20
+
+const { values } = parseArgs({ options: { repositories: { type: 'string' } } })
+if (values.repositories === undefined) throw new Error('--repositories DIR is missing')
+const folder = path.resolve(values.repositories)
+
+interface Repository {
+  repository: string
+  commit: string
+}
+
+const sha256 = (text: string | Buffer): string => createHash('sha256').update(text).digest('hex')
+
+/** The scripts of a commit, as text. */
+function readScripts({ repository, commit }: Repository): string[] {
+  const git = (args: string[]): Buffer =>
+    execFileSync('git', ['-C', path.join(folder, repository.replace('/', '+'), 'repo'), ...args], {
+      maxBuffer: 1 << 28,
+    })
+  const entries = git(['ls-tree', '-r', '-l', '-z', commit]).toString('utf8').split('\0')
+  return entries.flatMap((entry) => {
+    const [, blob, size] = /^\d+ blob ([\da-f]+) +(\d+)\t.+\.luau?$/s.exec(entry) ?? []
+    if (blob === undefined || Number(size) > MAX_BYTES) return []
+    try {
+      return [git(['cat-file', 'blob', blob]).toString('utf8')]
+    } catch {
+      // A mirror may lack its largest files.
+      return []
+    }
+  })
+}
+
+/** The tokens of a script that parses, with the numbers of its locals. */
+function readTokens(code: string): Token[] | undefined {
+  const source = Buffer.from(code, 'utf8').toString('latin1')
+  try {
+    const tokens = tokenize(source)
+    parse(source, tokens)
+    return tokens
+  } catch {
+    return undefined
+  }
+}
+
+/** The same code with other names of locals, other line breaks and comments. */
+function disguise(tokens: readonly Token[]): string {
+  const parts = tokens.map(({ raw, local }, index) => {
+    const isImplicit = raw === 'self'
+    const text = local === undefined || isImplicit ? raw : `renamed_${local % 7}_${local}`
+    return `${text}${index % 5 === 0 ? ` -- ${index}\n` : ' '}`
+  })
+  return Buffer.from(parts.join(''), 'latin1').toString('utf8')
+}
+
+/** Another comparison than that of the hash: all tokens in order, and names of locals that correspond one to one. */
+function areCopies(one: readonly Token[] | undefined, other: readonly Token[] | undefined): boolean {
+  if (!one || !other) return false
+  const [first, second] = [one, other].map((tokens) => tokens.filter(({ raw }) => !/^[;,()]$/.test(raw)))
+  if (!first || !second || first.length !== second.length) return false
+  const names = new Map<string, string>()
+  return first.every((token, index) => {
+    const match = second[index]
+    if (!match || match.kind !== token.kind) return false
+    if (token.kind === 'number') return Number(token.text) === Number(match.text) || token.text === match.text
+    if (token.kind !== 'name' || token.local === undefined) return token.text === match.text
+    const key = `${token.local}`
+    if (!names.has(key)) names.set(key, match.text)
+    return match.local !== undefined && names.get(key) === match.text
+  })
+}
+
+const repositories = JSON.parse(readFileSync(new URL('copies.json', import.meta.url), 'utf8')) as Repository[]
+const contents = new Map(repositories.flatMap(readScripts).map((code) => [sha256(code), code]))
+const scripts = [...contents]
+  .filter(([, code]) => code.split('\n').length >= MIN_LINES)
+  .toSorted(([one], [other]) => (one < other ? -1 : 1))
+  .slice(0, SCRIPTS)
+  .map(([id, code]) => ({ id, code, hash: hashTokens(code) }))
+console.log(`${scripts.length} scripts with different bytes, set ${sha256(scripts.map(({ id }) => id).join('\n'))}`)
+
+let [copies, found] = [0, 0]
+for (const { code, hash } of scripts) {
+  const tokens = hash === null ? undefined : readTokens(code)
+  if (!tokens || copies === COPIES) continue
+  copies++
+  if (hashTokens(disguise(tokens)) === hash) found++
+}
+console.log(`renamed and reformatted copies found: ${found} of ${copies} (${(found / copies).toFixed(3)})`)
+
+let [pairs, wrong] = [0, 0]
+for (const [hash, group] of Map.groupBy(scripts, (script) => script.hash)) {
+  if (hash === null) continue
+  for (const [index, one] of group.entries()) {
+    for (const other of group.slice(index + 1)) {
+      pairs++
+      if (areCopies(readTokens(one.code), readTokens(other.code))) continue
+      wrong++
+      console.log(`not copies: ${one.id} and ${other.id}`)
+    }
+  }
+}
+console.log(`pairs of copies: ${pairs}, of which ${wrong} are different code`)
