@@ -296,6 +296,11 @@ export interface Giveaways {
   winner_count: Generated<number>;
 }
 
+export interface HoldSettings {
+  hold_hours: number | null;
+  id: Generated<number>;
+}
+
 export interface Inboxes {
   deleted_through: Generated<number>;
   member_id: number;
@@ -878,6 +883,7 @@ export interface DB {
   follows: Follows;
   giveaway_entries: GiveawayEntries;
   giveaways: Giveaways;
+  hold_settings: HoldSettings;
   inboxes: Inboxes;
   known_devices: KnownDevices;
   limit_uses: LimitUses;
