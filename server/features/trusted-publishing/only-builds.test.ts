@@ -53,6 +53,25 @@ const getBuild = async (claims: object = {}) => {
 const ageSignIn = () =>
   site.pool.query("update sessions set created_at = now() - interval '1 hour' where member_id = $1", [ada.memberId])
 
+test.each([
+  ['with a run', { run_id: '77', sha: 'b'.repeat(40) }, 'b'.repeat(40), '/actions/runs/77'],
+  ['without a run', {}, 'a'.repeat(40), null],
+  ['with a strange run', { run_id: '7/../..' }, 'a'.repeat(40), null],
+])('a version by a build %s says where it comes from', async (_, claims, commit, run) => {
+  expect((await put(await getBuild(claims))).statusCode).toBe(201)
+  await checkVersions(site)
+  const [version] = await ada.versionsOf(id)
+  expect(version).toMatchObject({ number: 3, token_name: null })
+  expect(version?.provenance).toEqual({
+    by: 'build',
+    repository: 'owner/lamp',
+    commit,
+    workflow: 'release.yml',
+    run_url: run && `${github.forge.url}/owner/lamp${run}`,
+    matches_commit: null,
+  })
+})
+
 describe('while only trusted builds may publish', () => {
   beforeEach(async () => {
     await turnOn()

@@ -1,12 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { MAX_PUBLISHERS } from '#contract/limits.ts'
-import type { ScriptVersion } from '#contract/scripts.ts'
 import type { TrustedPublisher } from '#contract/trusted-publishing.ts'
 import { deleteDueData } from '#server/operations/retention/retention.ts'
 import { createAppOn, createTestApp, type TestApp } from '#tests/support/app.ts'
 import { makeMember, makeScript, signIn } from '#tests/support/factories.ts'
 import { FakeIssuer } from '#tests/support/oidc-issuer.ts'
-import { checkVersions } from '#tests/support/scripts.ts'
 
 let site: TestApp
 const github = new FakeIssuer('github')
@@ -244,16 +242,6 @@ describe('a build', () => {
       },
       'pull requests',
     ],
-    [
-      'of the ref of a pull request, whatever started it,',
-      {},
-      {
-        event_name: 'workflow_dispatch',
-        ref: 'refs/pull/7/merge',
-        workflow_ref: 'owner/lamp/.github/workflows/release.yml@refs/pull/7/merge',
-      },
-      'pull requests',
-    ],
     ['that another workflow started, maybe of a fork,', {}, { event_name: 'workflow_run' }, 'pull requests'],
     [
       'of another workflow',
@@ -375,53 +363,6 @@ describe('an ID token', () => {
     for (let i = 0; i < 62; i++) statuses.push((await exchange(await github.sign(), {}, limited)).statusCode)
     expect([statuses.filter((status) => status === 201).length, statuses.at(-1)]).toEqual([60, 429])
     await limited.close()
-  })
-})
-
-/** The newest version, as everyone reads it. */
-const readVersion = async (id = scriptId) =>
-  (await site.app.inject(`/api/script-versions?id=${id}`)).json<{ versions: ScriptVersion[] }>().versions[0]
-
-describe('a version by a build', () => {
-  test.each([
-    [
-      'GitHub',
-      { run_id: '77', run_attempt: '2', sha: 'b'.repeat(40) },
-      { commit: 'b'.repeat(40), run_url: 'actions/runs/77' },
-    ],
-    ['GitHub, without a run', {}, { commit: 'a'.repeat(40), run_url: null }],
-    ['GitHub, with strange claims', { run_id: '7/../..', sha: 'main' }, { commit: null, run_url: null }],
-  ])('has its provenance: %s', async (_, claims, { commit, run_url }) => {
-    await trust()
-    const sha = 'sha' in claims ? claims.sha : undefined
-    const definition = sha === 'main' ? { workflow_ref: 'owner/lamp/.github/workflows/release.yml@main' } : {}
-    expect((await put(scriptId, await getToken({ ...claims, ...definition }))).statusCode).toBe(201)
-    await checkVersions(site)
-    expect(await readVersion()).toMatchObject({
-      number: 2,
-      token_name: null,
-      provenance: {
-        by: 'build',
-        repository: 'owner/lamp',
-        commit,
-        workflow: 'release.yml',
-        run_url: run_url === null ? null : `${github.forge.url}/owner/lamp/${run_url}`,
-        matches_commit: null,
-      },
-    })
-  })
-
-  test('of GitLab has it, too', async () => {
-    await trust({ forge: gitlab.forge.url, repository: 'group/sub/lamp', workflow: '.gitlab-ci.yml' })
-    const { token } = (await exchange(await gitlab.sign({ job_id: '302' }))).json<{ token: string }>()
-    expect((await put(scriptId, { authorization: `Bearer ${token}` })).statusCode).toBe(201)
-    await checkVersions(site)
-    expect((await readVersion())?.provenance).toMatchObject({
-      by: 'build',
-      repository: 'group/sub/lamp',
-      workflow: '.gitlab-ci.yml',
-      run_url: `${gitlab.forge.url}/group/sub/lamp/-/jobs/302`,
-    })
   })
 })
 
