@@ -74,7 +74,7 @@ export const versionFields = {
 }
 
 const Decision = Type.Object({ message: Type.String(), state: Type.Enum([...VERSION_STATES]) })
-const MAX_REASON_LENGTH = 500
+export const MAX_REASON_LENGTH = 500
 const MAX_WITHDRAWALS = 100
 const sha256 = Type.String({ pattern: '^[0-9A-Fa-f]{64}$', title: 'SHA-256' })
 
