@@ -29,7 +29,7 @@ import type { FormerScript } from './version-checks.ts'
 import { chooseVersion } from './version-number.ts'
 import { replaceWaiting, setVersionState, settleScript } from './version-states.ts'
 import { rejectNonAuthor, type Viewer } from './visibility.ts'
-import { withdrawnCode } from './withdrawals.ts'
+import { setSuccessor, withdrawnCode } from './withdrawals.ts'
 
 const editConflict = () =>
   new AppError(
@@ -204,6 +204,7 @@ async function writeChange(trx: Transaction, written: Change): Promise<number> {
     .set(image === undefined ? {} : { image })
     .where('id', '=', id)
     .execute()
+  await setSuccessor(trx, id, change.successor)
   if (stored === 0) await changeVisibility(trx, written, is_public)
   await settleScript(trx, id, is_public)
   if (areDifferent(properties, former.properties, ['tags'])) await setTags(trx, id, tags)

@@ -183,6 +183,14 @@ interface LockedVersions {
 export const nextUpdate: RawBuilder<Date> = sql<Date>`greatest(date_trunc('milliseconds', clock_timestamp()),
   date_trunc('milliseconds', updated_at) + interval '1 millisecond')`
 
+/** Later than the time of every version that is or was current, also if the clock was set back. */
+const nextTime = (id: number) => sql`greatest(clock_timestamp(), (select max(state_since) + interval '1 microsecond'
+  from script_versions where script_id = ${id} and state in ('published', 'private')))`
+
+/** Since when a version has a state, for one that gets it now. */
+export const stateTime = (id: number, state: StoredState): RawBuilder<unknown> =>
+  state === 'published' || state === 'private' ? nextTime(id) : sql`clock_timestamp()`
+
 export interface VersionRow {
   number: number
   version: string
@@ -260,9 +268,9 @@ export async function addVersion(trx: Transaction, added: NewVersion): Promise<n
   const { provenance, token_id } = publisherColumns(publisher)
   const columns = code ? sql`${code.content}, ${code.sha256}, ${code.size}::int` : sql`content, sha256, size`
   const { rows } = await sql<{ size: number }>`insert into script_versions (script_id, number, version, changelog,
-      content, sha256, size, declared_capabilities, declared_hosts, state, provenance, token_id)
+      content, sha256, size, declared_capabilities, declared_hosts, state, state_since, provenance, token_id)
     select script_id, ${number}, ${version}, ${changelog}, ${columns}, declared_capabilities, declared_hosts, ${state},
-      ${provenance}::jsonb, ${token_id}::uuid
+      ${stateTime(id, state)}, ${provenance}::jsonb, ${token_id}::uuid
     from script_versions where script_id = ${id} and number = ${from} returning size`.execute(trx)
   await removeOldVersions(trx, id)
   return rows[0]?.size ?? 0

@@ -111,6 +111,7 @@ const SENTENCES: Record<string, string> = {
   unshowcase_script: 'removed the script {} from the showcases',
   hide_script: 'hid the script {}',
   unhide_script: 'made the script {} visible again',
+  withdraw_version: 'withdrew a version of the script {}',
   hide_review: 'hid the {}',
   unhide_review: 'made the {} visible again',
   claim_report: 'claimed the report about {}',
