@@ -1470,7 +1470,7 @@ CREATE TABLE withdrawals (
 CREATE INDEX withdrawals_by_case ON withdrawals (case_id) WHERE (case_id IS NOT NULL);
 CREATE INDEX withdrawals_by_code ON withdrawals (sha256, id DESC);
 CREATE UNIQUE INDEX withdrawals_standing ON withdrawals (script_id, sha256) WHERE (reinstated_at IS NULL);
-CREATE TRIGGER withdrawals_stay BEFORE DELETE OR TRUNCATE ON withdrawals FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER withdrawals_stay BEFORE DELETE OR TRUNCATE ON withdrawals FOR EACH STATEMENT EXECUTE FUNCTION reject_change();
 
 -- Whether a version works: one vote per person, version and month, with notes for the author.
 CREATE TABLE works_votes (

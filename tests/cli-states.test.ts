@@ -125,7 +125,7 @@ describe('a later version', () => {
     })
   })
 
-  test('that is discarded meanwhile is an error', async () => {
+  test('that is discarded during the wait is an error', async () => {
     write('return 3')
     const sent = publishJson()
     await expect

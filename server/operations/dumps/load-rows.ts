@@ -99,7 +99,7 @@ export class RowLoader {
     },
     scripts: (row) => this.#addScript(row),
     // Dumps of earlier versions have only the time of each version.
-    versions: ({ published_at, state: _, provenance, ...row }) => {
+    versions: ({ published_at, state: _state, provenance, ...row }) => {
       this.#put('script_versions', {
         ...row,
         state_since: published_at ?? row.created_at,
