@@ -29,8 +29,8 @@ export async function publish(options: Options): Promise<Outcome> {
   const sending = { api, manifest, code, options, seconds, isTrustedBuild: buildToken !== undefined }
   try {
     return await (slug ? addVersion(sending, slug) : create(sending))
-  } catch (error) {
-    throw explain(error, { site, slug, sha256: hash(code) })
+  } catch (failure) {
+    throw explain(failure, { site, slug, sha256: hash(code) })
   }
 }
 
