@@ -24,7 +24,8 @@ import {
 } from './limits.ts'
 import { id, strict } from './operation.ts'
 import { SCRIPT_TYPES } from './script-kinds.ts'
-import { Provenance } from './versions.ts'
+import { WITHDRAWERS } from './version-states.ts'
+import { MAX_REASON_LENGTH, Provenance } from './versions.ts'
 
 /** Changes when a consumer of the former format would misread a dump. */
 export const DUMP_FORMAT_VERSION = 1
@@ -157,6 +158,7 @@ const DumpVersion = Type.Object(
         description: 'When visitors got it. The version of a script published last is current',
       }),
     ),
+    state: Type.Optional(Type.Enum(['current', 'former'])),
     provenance: Type.Optional(Type.Object(Provenance.properties, strict)),
     content: Type.String({ description: 'The code' }),
   },
@@ -271,6 +273,22 @@ const DumpEntry = Type.Object(
   strict,
 )
 
+const DumpWithdrawal = Type.Object(
+  {
+    id,
+    script_id: Type.Integer({ ...id, description: 'Of the script that had the code. It may be gone' }),
+    sha256: hashOf('SHA-256 of the code, which is not in the dump'),
+    slug: text(MAX_URL_LENGTH, 1),
+    version: text(MAX_VERSION_LENGTH, 1),
+    withdrawn_at: instant,
+    by: Type.Enum([...WITHDRAWERS]),
+    reason: text(MAX_REASON_LENGTH, 1),
+    is_malicious: Type.Boolean(),
+    reinstated_at: nullable(instant, 'When moderators took it back'),
+  },
+  strict,
+)
+
 interface DumpKind {
   description: string
   schema: TObject
@@ -295,10 +313,13 @@ export const DUMP_KINDS = {
   collections: { description: 'Public collections with their public scripts', schema: DumpCollection, key: ['id'] },
   giveaways: { description: 'Giveaways without their prizes', schema: DumpGiveaway, key: ['id'] },
   giveaway_entries: { description: 'Entries that were in a draw', schema: DumpEntry, key: ['id'] },
+  withdrawals: { description: 'Withdrawn code, with the reasons', schema: DumpWithdrawal, key: ['id'] },
 } as const satisfies Record<string, DumpKind>
 export type DumpKindName = keyof typeof DUMP_KINDS
 export type DumpRow<K extends DumpKindName> = Static<(typeof DUMP_KINDS)[K]['schema']>
 export const DUMP_KIND_NAMES = Object.keys(DUMP_KINDS) as DumpKindName[]
+/** Dumps of earlier versions have the first of the files. */
+const FIRST_FILES = 11
 
 export const dumpFileName = (kind: DumpKindName): string => `${kind}.ndjson.gz`
 
@@ -360,7 +381,7 @@ export const DumpManifest = Type.Object(
     site: Type.Object({ name: text(100), url: Type.String({ maxLength: MAX_URL_LENGTH }) }, strict),
     license: Type.String({ maxLength: 2000 }),
     totals: DumpTotals,
-    files: Type.Array(DumpFile, { minItems: DUMP_KIND_NAMES.length, maxItems: DUMP_KIND_NAMES.length }),
+    files: Type.Array(DumpFile, { minItems: FIRST_FILES, maxItems: DUMP_KIND_NAMES.length }),
   },
   strict,
 )

@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox'
 import { MAX_BRANCH_LENGTH, MAX_PATTERN_LENGTH, MAX_REPOSITORY_LENGTH, MAX_URL_LENGTH } from './limits.ts'
 import { id, nullableText, nullableTime, strict, time, type Operation } from './operation.ts'
 import { Forge } from './trusted-publishing.ts'
+import { VERSION_STATES } from './version-states.ts'
 
 const Connection = Type.Object({
   forge: Forge,
@@ -30,6 +31,9 @@ export const RepositorySync = Type.Object({
     description: 'Why it was skipped or failed; of one that waits, why the last attempt failed',
   }),
   version_number: Type.Union([Type.Integer(), Type.Null()]),
+  version_state: Type.Union([Type.Enum([...VERSION_STATES]), Type.Null()], {
+    description: 'The state of this version now: visitors get it when it is current',
+  }),
   created_at: time,
   finished_at: nullableTime,
 })

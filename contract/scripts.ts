@@ -149,7 +149,8 @@ export const scriptOperations = {
     access: 'optionalMember',
     cacheControl: 'no-cache',
     scope: 'scripts:read-private',
-    summary: 'A stored version with its code; not counted as a download',
+    summary:
+      'A stored version with its code; not counted as a download. An API token can always read the versions that it published: ask again while the state is `checking`',
     query: Type.Object({ id, number: Type.Integer({ minimum: 1, maximum: MAX_NUMBER }) }),
     response: {
       200: Type.Object({ version: Type.Object({ ...ScriptVersion.properties, script_content: Type.String() }) }),

@@ -100,7 +100,7 @@ export const HoldSettings = Type.Object({
 export type HoldSettings = Static<typeof HoldSettings>
 
 const Decision = Type.Object({ message: Type.String(), state: Type.Enum([...VERSION_STATES]) })
-const MAX_REASON_LENGTH = 500
+export const MAX_REASON_LENGTH = 500
 const MAX_WITHDRAWALS = 100
 const sha256 = Type.String({ pattern: '^[0-9A-Fa-f]{64}$', title: 'SHA-256' })
 

@@ -83,7 +83,7 @@ const DESCRIPTIONS: Record<WebhookEventType, string> = {
   'version.published': 'A public script has a new version, or a script became public',
   'version.held': 'A version waits, because it would start something serious',
   'version.released': 'A version that was held has become current',
-  'version.withdrawn': 'A version was withdrawn. Those who have its code should stop using it',
+  'version.withdrawn': 'A version was withdrawn. Stop using its code',
   'review.posted': 'A member rated or reviewed a script for the first time',
   'comment.posted': 'A member commented on a script or replied to a comment',
   'behavior.changed': 'A new version of a script behaves differently from the one before',

@@ -1,17 +1,13 @@
-import { execFile } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createTestApp, type TestApp } from '#tests/support/app.ts'
+import { ACTION, CLI, makeFolder, removeFolders, runCommand, type RunOptions } from '#tests/support/cli.ts'
 import { makeApiToken, makeMember, makeScript } from '#tests/support/factories.ts'
 import { FakeIssuer } from '#tests/support/oidc-issuer.ts'
-
-const CLI = path.resolve(import.meta.dirname, '../packages/cli/src/cli.ts')
-const ACTION = path.resolve(import.meta.dirname, '../packages/cli/action/publish.sh')
 
 const github = new FakeIssuer('github')
 const gitlab = new FakeIssuer('gitlab')
@@ -19,26 +15,19 @@ let site: TestApp
 let origin: string
 let memberId: number
 let token: string
-const folders: string[] = []
 let folder: string
 let config: string
 
-const makeFolder = () => {
-  const created = mkdtempSync(path.join(tmpdir(), 'scriptyard-cli-'))
-  folders.push(created)
-  return created
-}
-
 beforeAll(async () => {
   await Promise.all([github.start(), gitlab.start()])
-  site = await createTestApp({ forges: [github.forge, gitlab.forge] })
+  site = await createTestApp({ forges: [github.forge, gitlab.forge] }, { runsJobs: true })
   await site.app.listen({ port: 0, host: '127.0.0.1' })
   origin = `http://127.0.0.1:${(site.app.server.address() as AddressInfo).port}`
 })
 afterAll(async () => {
   await site.close()
   await Promise.all([github.close(), gitlab.close()])
-  for (const each of folders) rmSync(each, { recursive: true, force: true })
+  removeFolders()
 })
 beforeEach(async () => {
   memberId = await makeMember(site.db)
@@ -48,29 +37,9 @@ beforeEach(async () => {
   config = makeFolder()
 })
 
-interface Result {
-  code: number
-  out: string
-  err: string
-}
-
-function run(command: string, args: string[], { env = {}, input = '' }: { env?: object; input?: string } = {}) {
-  return new Promise<Result>((resolve) => {
-    const { PATH, TMPDIR, NODE_COMPILE_CACHE } = process.env
-    const child = execFile(
-      command,
-      args,
-      { cwd: folder, env: { PATH, TMPDIR, NODE_COMPILE_CACHE, HOME: config, XDG_CONFIG_HOME: config, ...env } },
-      (error, out, err) => resolve({ code: error ? Number(error.code) : 0, out, err }),
-    )
-    // A program that reads no input may have closed it.
-    child.stdin?.on('error', () => undefined)
-    child.stdin?.end(input)
-  })
-}
-
-const cli = (args: string[], options: { env?: object; input?: string } = {}) =>
-  run(process.execPath, [CLI, ...args], options)
+const run = (command: string, args: string[], options: RunOptions = {}) =>
+  runCommand(command, args, { folder, home: config, ...options })
+const cli = (args: string[], options: RunOptions = {}) => run(process.execPath, [CLI, ...args], options)
 const withToken = (args: string[], env: object = {}) => cli(args, { env: { SCRIPTYARD_TOKEN: token, ...env } })
 
 const write = (file: string, text: string) => writeFileSync(path.join(folder, file), text)
@@ -140,7 +109,8 @@ describe('from an empty folder', () => {
     const published = await cli(['publish', '--json'])
     expect(published.code, published.err).toBe(0)
     const { slug } = readManifest()
-    expect(JSON.parse(published.out)).toEqual({ status: 'created', slug, url: `${origin}/scripts/${slug}` })
+    const url = `${origin}/scripts/${slug}`
+    expect(JSON.parse(published.out)).toMatchObject({ status: 'created', state: 'current', slug, url })
 
     const again = await cli(['publish', '--json'])
     expect(JSON.parse(again.out)).toMatchObject({ status: 'unchanged', version: { number: 1 }, changed: [] })
@@ -288,13 +258,13 @@ test('the build action publishes a repository, once per state of its code', asyn
       },
     })
     expect(code, err).toBe(0)
-    return readFileSync(output, 'utf8').split('\n').slice(0, 2)
+    return readFileSync(output, 'utf8').split('\n').slice(0, 3)
   }
   const url = expect.stringMatching(new RegExp(`^url=.*/scripts/${slug}$`))
-  expect(await build('Nothing new')).toEqual(['status=unchanged', url])
+  expect(await build('Nothing new')).toEqual(['status=unchanged', 'state=current', url])
   write('lamp.luau', 'return 2')
   await git('commit', '-qam', 'Make it "brighter" -- $(now)')
-  expect(await build('Make it "brighter" -- $(now)')).toEqual(['status=added', url])
+  expect(await build('Make it "brighter" -- $(now)')).toEqual(['status=added', 'state=current', url])
   const { rows } = await site.pool.query(
     'select changelog from script_versions v join scripts s on s.id = v.script_id where s.author_id = $1 and number = 2',
     [memberId],

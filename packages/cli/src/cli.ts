@@ -1,23 +1,16 @@
 #!/usr/bin/env node
-import { firstLine, MAX_CHANGELOG_LENGTH } from '@scriptyard/text'
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
 import { parseArgs } from 'node:util'
+import { checkManifest, folderOf, loadCheck, OPTIONS, type Options, type Outcome, report } from './command.ts'
 import { CliError, EXIT, usageError } from './errors.ts'
-import {
-  createManifest,
-  type Manifest,
-  MANIFEST_FILE,
-  parseSite,
-  readCode,
-  readManifest,
-  writeSlug,
-} from './manifest.ts'
+import { createManifest, MANIFEST_FILE, parseSite, readCode, readManifest } from './manifest.ts'
+import { publish } from './publish.ts'
 import { SiteApi } from './site.ts'
-import { findToken, getToken, parseToken, storeToken } from './tokens.ts'
-import { exchangeIdToken } from './trusted-publishing.ts'
+import { getToken, parseToken, storeToken } from './tokens.ts'
+import { describeReason, type HoldReason } from './waiting.ts'
 
 const USAGE = `Usage: scriptyard COMMAND [options]
 
@@ -26,38 +19,15 @@ const USAGE = `Usage: scriptyard COMMAND [options]
   check      compile the code and show what it does, offline
   publish    publish the script, or its code as the next version
                                          --changelog TEXT  --version NUMBER  --create
-  status     show the published version, downloads and behavior
+                                         --wait SECONDS for the check by the site (150)
+  status     show the published version, what waits, downloads and behavior
 
 Every command takes --folder FOLDER (by default the current one) and --json. scriptyard --version prints the version of
 this program.
 Environment: SCRIPTYARD_TOKEN is used instead of the stored token. Without both, a build that the script trusts gets a
-token with the ID token of GitHub Actions, or with the one in SCRIPTYARD_ID_TOKEN.`
-
-const OPTIONS = {
-  site: { type: 'string' },
-  file: { type: 'string' },
-  title: { type: 'string' },
-  folder: { type: 'string' },
-  changelog: { type: 'string' },
-  version: { type: 'string' },
-  create: { type: 'boolean' },
-  json: { type: 'boolean' },
-  help: { type: 'boolean', short: 'h' },
-} as const
-
-type Options = Partial<Record<'site' | 'file' | 'title' | 'folder' | 'changelog' | 'version', string>> &
-  Partial<Record<'create' | 'json' | 'help', boolean>>
-
-interface Outcome {
-  result: object
-  text: string
-  exit?: number
-}
-
-/** Progress goes to standard error, results to standard output. */
-const report = (text: string) => process.stderr.write(`${text}\n`)
-
-const folderOf = ({ folder }: Options): string => folder ?? process.cwd()
+token with the ID token of GitHub Actions, or with the one in SCRIPTYARD_ID_TOKEN.
+Exit codes: 0 success, 1 rejected, 2 wrong usage, 3 not permitted, 4 not reachable or still being checked, 5 held: the
+site has the version, but visitors do not get it until a person has confirmed it.`
 
 function init(options: Options): Outcome {
   const { site, file = 'script.luau', title } = options
@@ -102,14 +72,6 @@ async function readSecret(prompt: string): Promise<string> {
   }
 }
 
-// Loaded when needed: the compiler and the analyzer take most of the time to start.
-const loadCheck = () => import('./check.ts')
-
-async function checkManifest({ script }: Manifest, code: string) {
-  const { check } = await loadCheck()
-  return check(code, { capabilities: script['declared_capabilities'], hosts: script['declared_hosts'] })
-}
-
 async function runCheck(options: Options): Promise<Outcome> {
   const manifest = readManifest(folderOf(options))
   const { describeCheck } = await loadCheck()
@@ -118,121 +80,21 @@ async function runCheck(options: Options): Promise<Outcome> {
   return { result: { file: manifest.file, ...found }, text: describeCheck(manifest.file, found), exit }
 }
 
-interface Stored {
-  script: { id: number; slug: string; title: string }
-  version: { number: number; version: string }
-}
-
-async function publish(options: Options): Promise<Outcome> {
-  const manifest = readManifest(folderOf(options))
-  const code = readCode(manifest)
-  const { error } = await checkManifest(manifest, code)
-  if (error) {
-    throw new CliError('does_not_compile', EXIT.failed, `${manifest.file}, line ${error.line}: ${error.message}`)
-  }
-  const { site, slug } = manifest
-  const token = findToken(process.env, site)
-  const buildToken = token || !slug ? undefined : await exchangeIdToken(process.env, { site, slug }, report)
-  const api = new SiteApi(site, buildToken ?? getToken(process.env, site), report)
-  if (!slug) return create(api, manifest, code, options)
-  return addVersion(api, manifest, code, { ...options, isTrustedBuild: buildToken !== undefined })
-}
-
-async function create(api: SiteApi, manifest: Manifest, code: string, options: Options): Promise<Outcome> {
-  // A build has no memory of the slug, so each run would publish the script again.
-  if (process.env['CI'] && !options.create) {
-    throw usageError(
-      `${MANIFEST_FILE} has no slug. Run scriptyard publish on your computer once and commit the file, or pass --create.`,
-    )
-  }
-  report(`Publishing ${manifest.file} to ${manifest.site}...`)
-  const body = { ...manifest.script, ...(options.version ? { version: options.version } : {}), script_content: code }
-  const key = createHash('sha256').update(JSON.stringify(body)).digest('hex')
-  const headers = { 'idempotency-key': key }
-  const created = (await api.send('/scripts', { method: 'POST', body, headers })).body as Pick<Stored, 'script'>
-  const { slug } = created.script
-  const url = `${manifest.site}/scripts/${slug}`
-  try {
-    writeSlug(manifest, slug)
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    report(`${MANIFEST_FILE} could not be changed (${reason}). Add "slug": "${slug}" to it before you publish again.`)
-  }
-  return { result: { status: 'created', slug, url }, text: `Published ${url}` }
-}
-
-async function addVersion(
-  api: SiteApi,
-  manifest: Manifest,
-  code: string,
-  options: Options & { isTrustedBuild: boolean },
-): Promise<Outcome> {
-  const { site, script, file } = manifest
-  const slug = encodeURIComponent(manifest.slug ?? '')
-  const { declared_capabilities, declared_hosts, version: named, ...described } = script
-  report(`Sending ${file} to ${site}...`)
-  const version = options.version ?? named
-  // In a build, it is the message of a commit.
-  const changelog = firstLine(options.changelog ?? '', MAX_CHANGELOG_LENGTH)
-  const body = {
-    script_content: code,
-    ...(version === undefined ? {} : { version }),
-    ...(changelog ? { changelog } : {}),
-    ...(declared_capabilities === undefined ? {} : { declared_capabilities }),
-    ...(declared_hosts === undefined ? {} : { declared_hosts }),
-  }
-  const response = await api.send(`/scripts/${slug}/versions`, { method: 'PUT', body })
-  const stored = response.body as Stored
-  // The token of a trusted build publishes versions and nothing else.
-  const changed = options.isTrustedBuild ? [] : await changeDescription(api, slug, described)
-  const url = `${site}/scripts/${stored.script.slug}`
-  const isNew = response.status === 201
-  const headline = isNew
-    ? `Published version ${stored.version.version}`
-    : `Version ${stored.version.version} is current already`
-  return {
-    result: { status: isNew ? 'added' : 'unchanged', slug: stored.script.slug, url, ...stored, changed },
-    text: `${headline}: ${url}${changed.length > 0 ? `\nChanged ${changed.join(', ')}.` : ''}`,
-  }
-}
-
-/** Sends the fields that differ from what is published. A token that cannot read a private script sends them all. */
-async function changeDescription(api: SiteApi, slug: string, described: Record<string, unknown>): Promise<string[]> {
-  const published = await findScript(api, slug)
-  const fields = Object.entries(described).filter(
-    ([name, value]) =>
-      !published || !isSame(value, name === 'summary' ? published['summary_setting'] : published[name]),
-  )
-  if (fields.length === 0) return []
-  try {
-    await api.send(`/scripts/${slug}`, { method: 'PATCH', body: Object.fromEntries(fields) })
-  } catch (error) {
-    if (!(error instanceof CliError && error.code === 'insufficient_scope')) throw error
-    report('The token publishes versions only, so other fields of the manifest stay as they are.')
-    return []
-  }
-  return published ? fields.map(([name]) => name) : []
-}
-
-const namesOf = (value: unknown): unknown =>
-  Array.isArray(value)
-    ? value.map((tag: unknown) => (typeof tag === 'object' && tag !== null && 'name' in tag ? tag.name : tag))
-    : value
-const isSame = (one: unknown, other: unknown) => JSON.stringify(namesOf(one)) === JSON.stringify(namesOf(other))
-
-async function findScript(api: SiteApi, slug: string): Promise<Record<string, unknown> | undefined> {
-  try {
-    const { body } = await api.send(`/scripts/${slug}`)
-    return (body as { script: Record<string, unknown> }).script
-  } catch (error) {
-    if (error instanceof CliError && error.code === 'script_not_found') return undefined
-    throw error
-  }
-}
-
 interface Behavior {
   status: string
   capabilities?: { id: string }[]
+}
+
+interface Waiting {
+  version: string
+  state: 'checking' | 'held'
+  held: { reasons: HoldReason[]; current_at: string | null } | null
+}
+
+function describeWaitingVersion({ version, held }: Waiting): string[] {
+  if (!held) return [`  Version ${version} is being checked.`]
+  const end = held.current_at === null ? 'until it is confirmed in the browser' : `until ${held.current_at}`
+  return [`  Version ${version} waits ${end}:`, ...held.reasons.map((reason) => `    ${describeReason(reason)}`)]
 }
 
 async function status(options: Options): Promise<Outcome> {
@@ -248,6 +110,8 @@ async function status(options: Options): Promise<Outcome> {
   const isCurrent = sha256 === script['content_sha256']
   const url = `${manifest.site}/scripts/${String(script['slug'])}`
   const { version, download_count, view_count, rating_average, rating_count } = script
+  // Sites of before have no such field.
+  const waiting = (script['waiting'] ?? null) as Waiting | null
   return {
     result: {
       status: isCurrent ? 'current' : 'outdated',
@@ -258,12 +122,14 @@ async function status(options: Options): Promise<Outcome> {
       rating_average,
       rating_count,
       behavior: behavior.status,
+      waiting,
     },
     text: [
       `${String(script['title'])} ${String(version)}, ${url}`,
       isCurrent ? '  The published code is the code here.' : `  The code here differs: run scriptyard publish.`,
       `  ${String(download_count)} downloads, ${String(view_count)} views, rating ${String(rating_average)} (${String(rating_count)})`,
       `  Behavior card: ${behavior.status}`,
+      ...(waiting ? describeWaitingVersion(waiting) : []),
     ].join('\n'),
   }
 }

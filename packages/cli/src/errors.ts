@@ -1,4 +1,4 @@
-export const EXIT = { ok: 0, failed: 1, usage: 2, denied: 3, unavailable: 4 } as const
+export const EXIT = { ok: 0, failed: 1, usage: 2, denied: 3, unavailable: 4, held: 5 } as const
 
 /** An error with a sentence that says what to do, a stable code for programs and the exit code. */
 export class CliError extends Error {

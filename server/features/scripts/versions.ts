@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Script, ScriptVersion } from '#contract/scripts.ts'
 import type { Database, Transaction } from '#server/platform/db/database.ts'
 import { chargeUpload } from '#server/platform/media/upload-quota.ts'
@@ -62,6 +63,13 @@ export async function getVersion(
   if (row.state === 'withdrawn' && !isStaffViewer(viewer)) throw await explainMissing(db, id, { number })
   const { content, ...version } = row
   return { ...toVersion(version), script_content: content }
+}
+
+/** Whether an API token published this version. A program waits for its state with a token that may not read private scripts. */
+export async function isPublishedBy(db: Database, id: number, number: number, tokenId: string): Promise<boolean> {
+  const { rows } = await sql`select from script_versions
+    where script_id = ${id} and number = ${number} and token_id = ${tokenId}`.execute(db)
+  return rows.length > 0
 }
 
 /** Throws AppError `not_found`. */

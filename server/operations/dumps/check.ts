@@ -1,5 +1,6 @@
 // Checks the references between the rows of a dump, before anything is written.
 import type { DumpKindName, DumpRow } from '#contract/dumps.ts'
+import { readScriptId } from '#contract/slug.ts'
 import { hashSeed } from '#server/features/giveaways/draw.ts'
 import { DumpError } from './read.ts'
 
@@ -82,9 +83,12 @@ export class ReferenceCheck {
       })
       return undefined
     },
-    versions: ({ script_id, number, size, published_at, created_at }) => {
+    versions: ({ script_id, number, size, state, published_at, created_at }) => {
       const script = this.#scripts.get(script_id)
       if (!script) return `version ${number} is of script ${script_id}, which is not in it`
+      if (state !== undefined && (state === 'current') !== (number === script.currentVersion)) {
+        return `version ${number} of script ${script_id} is not ${state}`
+      }
       const time = published_at ?? created_at
       if (number === script.currentVersion) script.size = size
       // Rows are sorted by number, which decides between equal times.
@@ -124,6 +128,8 @@ export class ReferenceCheck {
       if (!this.#drawn.has(giveaway_id)) return `the giveaway of entry ${id} is not drawn`
       return this.#hasMember(member_id) ? undefined : `the winner of entry ${id} is not in it`
     },
+    withdrawals: ({ id, script_id, slug }) =>
+      readScriptId(slug) === script_id ? undefined : `withdrawal ${id} has the slug of another script`,
   }
 
   #hasMember(id: number | null): boolean {

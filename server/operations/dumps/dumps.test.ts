@@ -40,6 +40,8 @@ beforeAll(async () => {
   await fillWithDemo(origin.db, origin)
   await addCard()
   await addSecrets()
+  await sql`insert into withdrawals (script_id, slug, version, sha256, withdrawn_as, reason)
+    values (9999, 'gone-9999', '1.0.0', repeat('0', 64), 'author', 'Broken.')`.execute(origin.db)
   manifest = await dumpTo(origin, 'first')
   await importDump({ db: copy.db, store: origin.media.store, seal: copy.seal }, path.join(folder, 'first'))
   again = await dumpTo(copy, 'second')

@@ -9,7 +9,8 @@ import { DUMP_FORMAT_VERSION, type DumpKindName, type DumpManifest } from '#cont
 import { optionsLike } from '#server/platform/db/pool.ts'
 import { UserFacingError } from '#server/platform/config/values.ts'
 import { createTestApp, type TestApp } from '#tests/support/app.ts'
-import { makeMember, makeScript } from '#tests/support/factories.ts'
+import { makeMember, makeScript, signIn } from '#tests/support/factories.ts'
+import { minimalScript, publish, sendScript } from '#tests/support/scripts.ts'
 import { importDump } from './import.ts'
 import { writeDump } from './write.ts'
 
@@ -31,6 +32,9 @@ beforeAll(async () => {
     .execute()
   await origin.db.updateTable('script_stats').set({ five_star: 1 }).execute()
   await origin.db.insertInto('comments').values({ script_id: first, author_id: author, text: 'A comment.' }).execute()
+  await sql`insert into withdrawals (script_id, slug, version, sha256, withdrawn_as, reason, reinstated_at) values
+    (${second}, ${`other-${second}`}, '0.9.0', encode(sha256('print(0)'), 'hex'), 'moderators', 'It sends cookies.', null),
+    (5000, 'gone-5000', '1.0.0', repeat('0', 64), 'author', 'Broken.', now())`.execute(origin.db)
   await writeDump({ connection: optionsLike(origin.pool), folder: path.join(folder, 'whole'), site })
 })
 afterAll(async () => {
@@ -151,6 +155,8 @@ test.each<[string, DumpKindName, Record<string, unknown>, RegExp]>([
   ['a script without its author', 'scripts', { author_id: 999 }, /the author of script \d+ is not in it/],
   ['a script with an unknown tag', 'scripts', { tags: ['three'] }, /script \d+ has unknown tags/],
   ['a script without its version', 'scripts', { current_version: 2 }, /the current version of script \d+/],
+  ['a version in another state', 'versions', { state: 'former' }, /version 1 of script \d+ is not former/],
+  ['a withdrawal under another slug', 'withdrawals', { slug: 'other-7000' }, /withdrawal \d+ has the slug of another/],
   ['a review of an unknown script', 'reviews', { script_id: 999 }, /the script of review \d+ is not in it/],
   ['a reply to an unknown comment', 'comments', { parent_id: 999 }, /replies to an unknown comment/],
   ['a date that does not exist', 'scripts', { created_at: '2026-02-31T00:00:00.000000Z' }, /the database rejects/],
@@ -161,10 +167,17 @@ test.each<[string, DumpKindName, Record<string, unknown>, RegExp]>([
 
 test('a dump from before versions had states has the newest version of each script as the current one', async () => {
   const toFormer = (line: string) => {
-    const { published_at: _time, provenance: _provenance, ...row } = JSON.parse(line) as Record<string, unknown>
+    const {
+      published_at: _time,
+      state: _state,
+      provenance: _provenance,
+      ...row
+    } = JSON.parse(line) as Record<string, unknown>
     return JSON.stringify(row)
   }
   await changeLines('versions', (lines) => lines.map(toFormer))
+  await changeManifest(({ files }) => files.pop())
+  await rm(fileOf('withdrawals'))
   const site3 = await createTestApp()
   try {
     await load(site3)
@@ -173,6 +186,28 @@ test('a dump from before versions had states has the newest version of each scri
       bool_and(s.is_public and not s.is_unchecked) as "isPublic"
       from script_versions v join scripts s on s.id = v.script_id`.execute(site3.db)
     expect(rows).toEqual([{ isPublished: true, isPublic: true }])
+  } finally {
+    await site3.close()
+  }
+})
+
+test('withdrawn code stays withdrawn, and no new script gets the id of one that is gone', async () => {
+  const site3 = await createTestApp()
+  try {
+    await load(site3)
+    const read = async (app: TestApp) => (await app.app.inject('/api/v1/withdrawn')).json<object>()
+    expect(await read(site3)).toEqual(await read(origin))
+    const [first] = (
+      await sql<{ slug: string; sha256: string }>`select slug, sha256 from withdrawals where script_id < 5000`.execute(
+        site3.db,
+      )
+    ).rows
+    const { statusCode, body } = await site3.app.inject(`/raw/${first?.slug}?sha256=${first?.sha256}`)
+    expect([statusCode, body]).toEqual([410, expect.stringContaining('It sends cookies.')])
+    const headers = await signIn(site3.db, await makeMember(site3.db))
+    const again = await sendScript(site3, headers, { ...minimalScript, script_content: 'print(0)' })
+    expect([again.statusCode, again.json()]).toMatchObject([409, { code: 'withdrawn_code' }])
+    expect(await publish(site3, headers)).toBeGreaterThan(5000)
   } finally {
     await site3.close()
   }

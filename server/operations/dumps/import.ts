@@ -116,10 +116,13 @@ async function load(trx: Transaction, loader: RowLoader, folder: string, manifes
   }
   await recordCardsOfAllCode(trx)
   await recordAllCode(trx)
-  for (const table of [...CONTENT_TABLES, 'giveaway_entries' as const]) {
+  for (const table of [...CONTENT_TABLES, 'giveaway_entries', 'withdrawals'] as const) {
     await sql`select setval(pg_get_serial_sequence(${table}, 'id'), max(id)) from ${sql.table(table)}
       having max(id) is not null`.execute(trx)
   }
+  // A new script must not get the id of one that is gone and had withdrawn code.
+  await sql`select setval(pg_get_serial_sequence('scripts', 'id'), max(script_id)) from withdrawals
+    having max(script_id) > coalesce((select max(id) from scripts), 0)`.execute(trx)
   // The triggers counted downloads of all time on the days of the uploads, as for any site that starts with data.
   await sql`select recount_daily_stats()`.execute(trx)
   requireTotals(await countTotals(trx), manifest.totals)

@@ -99,7 +99,7 @@ export class RowLoader {
     },
     scripts: (row) => this.#addScript(row),
     // Dumps of earlier versions have only the time of each version.
-    versions: ({ published_at, provenance, ...row }) => {
+    versions: ({ published_at, state: _state, provenance, ...row }) => {
       this.#put('script_versions', {
         ...row,
         state_since: published_at ?? row.created_at,
@@ -129,6 +129,7 @@ export class RowLoader {
       else this.#put('giveaways', { ...row, sealed_seed: toBytea(this.#options.seal.seal(row.seed)) })
     },
     giveaway_entries: (row) => this.#put('giveaway_entries', row),
+    withdrawals: ({ by, ...row }) => this.#put('withdrawals', { ...row, withdrawn_as: by }),
   }
 
   #addScript(script: DumpRow<'scripts'>): void {

@@ -51,9 +51,9 @@ export async function readManifest(folder: string, schemaVersion: string): Promi
       `The dump is from a newer version of Scriptyard (${checked.schema_version}). Update Scriptyard and try again.`,
     )
   }
-  DUMP_KIND_NAMES.forEach((kind, i) => {
-    const found = checked.files[i]
-    if (found?.kind === kind && found.name === dumpFileName(kind)) return
+  checked.files.forEach((found, i) => {
+    const kind = DUMP_KIND_NAMES[i] ?? found.kind
+    if (found.kind === kind && found.name === dumpFileName(kind)) return
     throw new DumpError(`${MANIFEST} does not list ${dumpFileName(kind)} at position ${i + 1}.`)
   })
   return checked

@@ -92,7 +92,8 @@ const SELECTS: Record<DumpKindName, RawBuilder<unknown>> = {
       ${time('s.created_at')} as created_at, ${time('s.updated_at')} as updated_at
     from ${PUBLIC_SCRIPTS} join script_stats st on st.script_id = s.id order by s.id`,
   versions: sql`select v.script_id, v.number, v.version, v.changelog, v.size, v.sha256, v.declared_capabilities,
-      v.declared_hosts, ${time('v.created_at')} as created_at, ${time('v.state_since')} as published_at, v.provenance,
+      v.declared_hosts, ${time('v.created_at')} as created_at, ${time('v.state_since')} as published_at,
+      case when v.number = s.current_version then 'current' else 'former' end as state, v.provenance,
       v.content
     from ${PUBLIC_VERSIONS} order by v.script_id, v.number`,
   behavior: sql`select distinct on (c.sha256 collate "C") c.sha256, c.analyzer_version,
@@ -125,6 +126,9 @@ const SELECTS: Record<DumpKindName, RawBuilder<unknown>> = {
       case when e.place is not null and not m.is_private and ${isActive('m')} then m.id end as member_id
     from giveaway_entries e join giveaways g on g.id = e.giveaway_id left join members m on m.id = e.member_id
     where g.drawn_at is not null and not e.is_excluded order by e.id`,
+  withdrawals: sql`select w.id, w.script_id, w.sha256, w.slug, w.version, ${time('w.withdrawn_at')} as withdrawn_at,
+      w.withdrawn_as as by, w.reason, w.is_malicious, ${time('w.reinstated_at')} as reinstated_at
+    from withdrawals w order by w.id`,
 }
 
 /** JSON escapes control characters, so CSV with these as quote and delimiter leaves every line as it is. */

@@ -63,7 +63,8 @@ function SourceLoader({ script, onRetry }: Props & { onRetry: () => void }) {
       isUnmounted = true
     }
   }, [load])
-  const isWaiting = loaded?.syncs.some(({ state }) => state === 'waiting') ?? false
+  const isWaiting =
+    loaded?.syncs.some(({ state, version_state }) => state === 'waiting' || version_state === 'checking') ?? false
   useEffect(() => {
     if (!isWaiting) return
     // The result is outdated if something else has changed the state in the meantime.

@@ -24,6 +24,7 @@ const sync = (id: number): LoadedSource['syncs'][number] => ({
   state: 'waiting',
   error: null,
   version_number: null,
+  version_state: null,
   created_at: time,
   finished_at: null,
 })

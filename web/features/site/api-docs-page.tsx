@@ -46,6 +46,7 @@ const CHAPTERS = {
   pages: 'Pages and cursors',
   limits: 'Limits',
   browsers: 'Other sites',
+  publishing: 'Publishing',
   versions: 'Versions',
   webhooks: 'Webhooks',
 }
@@ -240,6 +241,15 @@ function Introduction({ limits, webhooks }: { limits: ApiDescription['x-rate-lim
         Pages of other sites may read what visitors see: <code>Access-Control-Allow-Origin: *</code>, without
         credentials. Use tokens on servers and in programs only.
       </Chapter>
+      <Chapter id="publishing">
+        The site checks a version before visitors get it. After <code>PUT …/versions</code> its <code>state</code> is{' '}
+        <code>checking</code>, usually for a second or two: call <code>GET …/versions/{'{number}'}</code> with the same
+        token until it is <code>current</code> or <code>held</code>. A version that would start something serious is{' '}
+        <code>held</code> with its reasons, until its author confirms it in the browser or a moderator releases it; no
+        token can do that. Until then everyone gets the version before it, and <code>waiting</code> in{' '}
+        <code>GET …/scripts/{'{slug}'}</code> says what waits and why. Withdrawn code is in <code>GET /withdrawn</code>,
+        and its addresses answer 410.
+      </Chapter>
       <Chapter id="versions">
         Within <code>/api/v1</code>, routes, optional parameters and fields are added, but not removed or changed. If a
         route has to end, it is marked here and sends <code>Deprecation</code> and <code>Sunset</code> headers for at
@@ -290,7 +300,11 @@ const ERRORS = {
   not_found: '404: the URL or the resource does not exist',
   script_not_found: '404: the script does not exist or is not visible to you',
   changed_meanwhile: '409: someone else changed it since you read it',
+  version_exists: '409: the script has a version with this number',
+  withdrawn_code: '409: the code was withdrawn, so nobody can publish it again',
   publisher_ambiguous: '409: scripts of several authors trust the build; send script_id',
+  version_withdrawn: '410: the version was withdrawn; the sentence has the date and the reason',
+  script_removed: '410: the script was removed',
   too_large: '413: the body is larger than the operation accepts',
   too_many_requests: '429: wait for the seconds in Retry-After',
   upload_quota: '429: you have reached the upload limit for today',
