@@ -21,7 +21,7 @@ create index withdrawals_by_code on withdrawals (sha256, id desc);
 create index withdrawals_by_case on withdrawals (case_id) where case_id is not null;
 comment on table withdrawals is 'Withdrawn code, one row per script and code; rows are never deleted and name nobody.';
 create trigger withdrawals_stay before delete or truncate on withdrawals
-  for each statement execute function refuse_change();
+  for each statement execute function reject_change();
 
 alter table script_versions
   -- When it was published, if it is withdrawn, or if it is to take the place of withdrawn code and waits for that; null otherwise.

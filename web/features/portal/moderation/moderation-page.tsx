@@ -3,16 +3,17 @@ import { PageHead } from '#web/shared/page-head.tsx'
 import { Link } from '#web/router/router.tsx'
 import { readListQuery, useListQuery } from '#web/features/portal/list-query.ts'
 import { createLoader, useRefresh, useTabData } from '#web/features/portal/portal-data.ts'
-import { QUEUE_STATUSES, readReports, ReportQueue, type ReportPage } from './report-queue.tsx'
+import { QUEUE_QUERY, readReports, ReportQueue, type ReportPage } from './report-queue.tsx'
 import { StaffGate } from '#web/features/portal/staff-gate.tsx'
-
-const QUERY = { status: QUEUE_STATUSES } as const
 
 const isStaff = (user: CurrentUser) => user.is_moderator || user.is_admin
 
-export const loader = createLoader((api, { query, signal }) => readReports(api, readListQuery(query, QUERY), signal), {
-  canLoad: isStaff,
-})
+export const loader = createLoader(
+  (api, { query, signal }) => readReports(api, readListQuery(query, QUEUE_QUERY), signal),
+  {
+    canLoad: isStaff,
+  },
+)
 
 /** The report queue as a separate page, because moderators have no access to the portal. */
 export function Component() {
@@ -31,7 +32,7 @@ export function Component() {
 }
 
 function Queue() {
-  const { values, hrefOf, hrefOfPage } = useListQuery(QUERY)
+  const { values, hrefOf, change } = useListQuery(QUEUE_QUERY)
   const queue = useTabData<ReportPage>()
   useRefresh()
   return (
@@ -44,13 +45,7 @@ function Queue() {
       </div>
       <h2 className="sr-only">Queue</h2>
       <h3 className="sr-only">Reported content</h3>
-      <ReportQueue
-        queue={queue}
-        reports={queue.data}
-        status={values.status}
-        hrefOfStatus={(status) => hrefOf({ status })}
-        hrefOfPage={hrefOfPage}
-      />
+      <ReportQueue queue={queue} reports={queue.data} filters={values} hrefOf={hrefOf} change={change} />
     </div>
   )
 }
