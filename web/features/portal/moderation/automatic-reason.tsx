@@ -9,7 +9,10 @@ export const reasonLabel = (reason: CaseReason): string =>
   reason === 'report' ? 'Reports' : CASE_REASON_TEXTS[reason].label
 
 const ORDERS = { danger: 'Most dangerous', oldest: 'Oldest' } as const
-const REASONS = { '': 'All', ...Object.fromEntries(CASE_REASONS.map((reason) => [reason, reasonLabel(reason)])) }
+const REASONS: Record<string, string> = {
+  '': 'All',
+  ...Object.fromEntries(CASE_REASONS.map((reason) => [reason, reasonLabel(reason)])),
+}
 
 interface Filters {
   order: keyof typeof ORDERS
@@ -26,7 +29,7 @@ export function QueueFilter({ order, reason, onChange }: Filters & { onChange: (
         options={ORDERS}
         onChange={(chosen) => onChange({ order: chosen === 'oldest' ? 'oldest' : 'danger' })}
       />
-      <ChoiceField
+      <ChoiceField<string>
         name="case_reason"
         label="Reason"
         value={reason}
