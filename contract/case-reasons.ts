@@ -1,7 +1,6 @@
 // Why cases are open, and how dangerous each is. It imports no schema library: the browser downloads this file.
-import type { CapabilityId } from './behavior-names.ts'
 import type { REPORT_REASONS } from './limits.ts'
-import { HOLD_REASON_IDS, SERIOUS_CAPABILITIES } from './version-states.ts'
+import type { HOLD_REASON_IDS, SERIOUS_CAPABILITIES } from './version-states.ts'
 
 /**
  * `held_version`: an update waits that its author has confirmed. `first_version`: the first version of a script waits.
@@ -70,7 +69,7 @@ const BY_FINDING: ReadonlySet<CaseReason> = new Set(HOLD_CASES)
 const findingSeverities: Readonly<Partial<Record<string, number>>> = FINDING_SEVERITIES
 
 /** The severity of an automatic case. */
-export function severityOf(reason: AutomaticReason, findings: readonly { id: CapabilityId | string }[]): number {
+export function severityOf(reason: AutomaticReason, findings: readonly { id: string }[]): number {
   const found = BY_FINDING.has(reason) ? findings.map(({ id }) => findingSeverities[id] ?? 1) : []
   return Math.max(CASE_SEVERITIES[reason], ...found)
 }

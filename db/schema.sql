@@ -786,6 +786,7 @@ CREATE TABLE report_cases (
   severity smallint NOT NULL DEFAULT 1,
   reach integer NOT NULL DEFAULT 0,
   weight double precision NOT NULL GENERATED ALWAYS AS (((severity)::double precision * log(((10)::double precision + (reach)::double precision)))) STORED,
+  weighted_since double precision NOT NULL GENERATED ALWAYS AS (((((severity)::double precision * log(((10)::double precision + (reach)::double precision))) * date_part('epoch'::text, (COALESCE(appealed_at, created_at) - '2026-01-01 00:00:00+00'::timestamp with time zone))) / (259200)::double precision)) STORED,
   found_count integer NOT NULL DEFAULT 0,
   ended_note text,
   CONSTRAINT report_cases_pkey PRIMARY KEY (id),
@@ -816,7 +817,7 @@ CREATE TABLE report_cases (
 );
 CREATE INDEX report_cases_appeal_decided_by ON report_cases (appeal_decided_by) WHERE (appeal_decided_by IS NOT NULL);
 CREATE INDEX report_cases_by_author ON report_cases (author_id, decided_at DESC);
-CREATE INDEX report_cases_by_danger ON report_cases (weight, created_at, appealed_at, id, reason, status, appeal_status) WHERE ((status = ANY (ARRAY['open'::text, 'claimed'::text])) OR (appeal_status = 'open'::text));
+CREATE INDEX report_cases_by_danger ON report_cases (weight, weighted_since, id, reason, status, appeal_status) WHERE ((status = ANY (ARRAY['open'::text, 'claimed'::text])) OR (appeal_status = 'open'::text));
 CREATE INDEX report_cases_by_subject ON report_cases (subject_type, subject_id, reason);
 CREATE INDEX report_cases_claimed_by ON report_cases (claimed_by) WHERE (claimed_by IS NOT NULL);
 CREATE INDEX report_cases_decided ON report_cases (decided_at) WHERE (decided_at IS NOT NULL);

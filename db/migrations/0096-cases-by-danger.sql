@@ -9,9 +9,12 @@ alter table report_cases
   add column severity smallint not null default 1 check (severity between 1 and 10),
   -- Views and downloads of 30 days of the script, refreshed while the case waits.
   add column reach integer not null default 0 check (reach >= 0),
-  -- The part of the order that does not depend on the time.
+  -- The order at any time is weight * (1 + time / 3 days) - weighted_since, with times since 2026: for each case a line.
   add column weight double precision not null
     generated always as (severity * log(10::double precision + reach)) stored,
+  add column weighted_since double precision not null
+    generated always as (severity * log(10::double precision + reach) * date_part('epoch',
+      coalesce(appealed_at, created_at) - timestamptz '2026-01-01 00:00:00+00') / 259200) stored,
   -- How often it was found.
   add column found_count integer not null default 0 check (found_count >= 0),
   -- Why its cause ended without a decision. 'ended' cases wait no more, and are open again when the cause comes again.
@@ -45,6 +48,6 @@ create unique index report_cases_undecided on report_cases (subject_type, subjec
   where status in ('open', 'claimed', 'ended');
 create index report_cases_by_subject on report_cases (subject_type, subject_id, reason);
 create index report_cases_by_danger on report_cases
-  (weight, created_at, appealed_at, id, reason, status, appeal_status)
+  (weight, weighted_since, id, reason, status, appeal_status)
   where status in ('open', 'claimed') or appeal_status = 'open';
 create index report_cases_decided on report_cases (decided_at) where decided_at is not null;

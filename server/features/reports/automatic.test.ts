@@ -99,9 +99,9 @@ test('members do not read of reports by people, nor of others', async () => {
     await signIn(portal.db),
   )
   await open(id, [found(1)])
-  expect((await casesOf(id)).map(({ reason, severity }) => [reason, severity]).toSorted()).toEqual([
-    ['identical_code', 3],
-    ['report', 9],
+  expect((await casesOf(id)).map(({ reason, severity }) => `${reason} ${severity}`).toSorted()).toEqual([
+    'identical_code 3',
+    'report 9',
   ])
   const own = (await openOwn(ada.author)).open.filter((one) => one.subject_id === id)
   expect(own.map(({ reason }) => reason)).toEqual(['identical_code'])

@@ -7,6 +7,7 @@ import { openHoldCase } from './automatic.ts'
 
 const FIRST_VERSION_WAITS = sql`interval '1 hour'`
 const BATCH = 200
+const MAX_ENDED = 1000
 
 /** Opens cases about confirmed versions, and about first versions that are held for an hour. */
 export async function openHoldCases(db: Database): Promise<void> {
@@ -47,12 +48,16 @@ export async function endCases(db: Database): Promise<void> {
   await sql`update report_cases c set ended_note = x.note,
       status = case when c.status = 'claimed' and x.has_moderator then 'claimed' else 'ended' end,
       claimed_by = case when c.status = 'claimed' and x.has_moderator then c.claimed_by end
-    from (select c.id, ${END} as note, k.id is not null and (k.is_moderator or k.is_admin) as has_moderator
-      from report_cases c left join scripts s on s.id = c.subject_id
-        left join script_versions v on v.script_id = c.subject_id and v.number = c.version_number
-        left join script_behaviors b on b.script_id = c.subject_id
-        left join members k on k.id = c.claimed_by
-      where c.status in ('open', 'claimed') and c.reason <> 'report') x
-    where x.id = c.id and x.note is not null and c.status in ('open', 'claimed')
-      and (c.ended_note is distinct from x.note or c.status = 'open' or not x.has_moderator)`.execute(db)
+    from (select * from (
+        select c.id, c.status, c.ended_note, ${END} as note,
+          k.id is not null and (k.is_moderator or k.is_admin) as has_moderator
+        from report_cases c left join scripts s on s.id = c.subject_id
+          left join script_versions v on v.script_id = c.subject_id and v.number = c.version_number
+          left join script_behaviors b on b.script_id = c.subject_id
+          left join members k on k.id = c.claimed_by
+        where c.status in ('open', 'claimed') and c.reason <> 'report') y
+      where y.note is not null
+        and (y.ended_note is distinct from y.note or y.status = 'open' or not y.has_moderator)
+      order by y.id limit ${MAX_ENDED}) x
+    where x.id = c.id and c.status in ('open', 'claimed')`.execute(db)
 }

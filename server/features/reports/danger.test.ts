@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { CASE_SEVERITIES, dangerOf, FINDING_SEVERITIES, REPORT_SEVERITIES, severityOf } from '#contract/case-reasons.ts'
+import { CASE_SEVERITIES, dangerOf, REPORT_SEVERITIES, type SeriousId, severityOf } from '#contract/case-reasons.ts'
 
 /** Mulberry32: the same numbers in every run. */
 function seeded(seed: number): () => number {
@@ -19,7 +19,7 @@ interface Kind {
   reach: readonly [median: number, spread: number]
 }
 
-const held = (...ids: (keyof typeof FINDING_SEVERITIES)[]) =>
+const held = (...ids: SeriousId[]) =>
   severityOf(
     'held_version',
     ids.map((id) => ({ id })),

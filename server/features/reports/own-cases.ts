@@ -50,7 +50,7 @@ async function findOpen(db: Database, memberId: number): Promise<OpenOwnCase[]> 
   const { rows } = await sql<OpenRow>`select c.id, c.subject_type, c.subject_id, c.title as subject_title, c.reason,
       c.version_number, c.findings, c.created_at, q.place, s.id as script_id, s.title as script_title,
       p.slug as profile_slug, l.name as collection_name
-    from (select id, row_number() over (order by ${dangerAt(sql`now()`)} desc, id)::int as place
+    from (select id, row_number() over (order by ${dangerAt(new Date())} desc, id)::int as place
       from report_cases where ${WAITING}) q
     join report_cases c on c.id = q.id ${SUBJECT}
     where q.id = any(${ids}::int[]) order by q.place`.execute(db)

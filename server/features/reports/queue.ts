@@ -21,14 +21,16 @@ const CONDITIONS: Record<Query['status'], RawBuilder<unknown>> = {
 }
 const WAITING_STATUSES: ReadonlySet<Query['status']> = new Set(['waiting', 'open', 'claimed', 'appealed'])
 
-/** SQL: how dangerous it is to wait any longer, as `dangerOf`. An appeal waits since it was sent. */
-export const dangerAt = (at: RawBuilder<unknown>): RawBuilder<number> =>
-  sql<number>`weight * (1 + greatest(extract(epoch from ${at} - coalesce(appealed_at, created_at)), 0)
-    ::double precision / 86400 / 3)`
+const SINCE = Date.UTC(2026, 0, 1)
+const DAYS_MS = 3 * 86_400_000
+
+/** SQL: the order of the queue at a time, as `dangerOf`. An appeal waits since it was sent. */
+export const dangerAt = (at: Date): RawBuilder<number> =>
+  sql<number>`(weight * ${1 + (at.getTime() - SINCE) / DAYS_MS}::double precision - weighted_since)`
 
 function orderOf({ status, order }: Query, at: Date): RawBuilder<unknown> {
   if (!WAITING_STATUSES.has(status)) return sql`created_at desc, id desc`
-  return order === 'oldest' ? sql`created_at, id` : sql`${dangerAt(sql`${at}::timestamptz`)} desc, id`
+  return order === 'oldest' ? sql`created_at, id` : sql`${dangerAt(at)} desc, id`
 }
 
 /**

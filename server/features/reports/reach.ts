@@ -11,10 +11,20 @@ export const reachOf = (type: RawBuilder<unknown>, id: RawBuilder<unknown>): Raw
       when 'review' then (select script_id from ratings where ratings.id = ${id})
       when 'comment' then (select script_id from comments where comments.id = ${id}) end), 0)`
 
+const BATCH = 1000
+
 /** Of the cases that wait. */
 export async function refreshReach(db: Database): Promise<void> {
-  await sql`update report_cases c set reach = r.reach
-    from (select w.id, ${reachOf(sql`w.subject_type`, sql`w.subject_id`)} as reach from report_cases w
-      where w.status in ('open', 'claimed') or w.appeal_status = 'open') r
-    where r.id = c.id and r.reach <> c.reach`.execute(db)
+  for (let last = 0; ;) {
+    const { rows } = await sql<{ id: number }>`select id from report_cases
+      where id > ${last} and (status in ('open', 'claimed') or appeal_status = 'open')
+      order by id limit ${BATCH}`.execute(db)
+    const ids = rows.map(({ id }) => id)
+    await sql`update report_cases c set reach = r.reach
+      from (select w.id, ${reachOf(sql`w.subject_type`, sql`w.subject_id`)} as reach from report_cases w
+        where w.id = any(${ids}::int[])) r
+      where r.id = c.id and r.reach <> c.reach`.execute(db)
+    if (rows.length < BATCH) return
+    last = ids.at(-1) ?? last
+  }
 }

@@ -473,6 +473,7 @@ export interface ReportCases {
   title: string;
   version_number: number | null;
   weight: Generated<number>;
+  weighted_since: Generated<number>;
 }
 
 export interface Reports {

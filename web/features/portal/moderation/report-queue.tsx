@@ -135,7 +135,7 @@ function sendDecision(
 
 /** Reported content and what the site found, most dangerous first, and the decisions about it. */
 export function ReportQueue({ queue, reports, filters, hrefOf, change }: Props) {
-  const { status, order, reason } = filters
+  const { status } = filters
   const api = useApi()
   const run = useAction()
   const { revalidate } = useRevalidator()
@@ -171,7 +171,7 @@ export function ReportQueue({ queue, reports, filters, hrefOf, change }: Props) 
     <>
       <LinkTabs label="Status" tabs={tabs} current={status}>
         <div className="flex flex-col gap-4 pt-4">
-          <QueueFilter order={order} reason={reason} onChange={(part) => change({ at: '', ...part })} />
+          <QueueFilter order={filters.order} reason={filters.reason} onChange={(part) => change({ at: '', ...part })} />
           {queue.error && <LoadError text={queue.error} onRetry={queue.reload} />}
           {!reports && !queue.error && <TabSkeleton />}
           {reports && cases.length === 0 && (
