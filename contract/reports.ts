@@ -141,8 +141,8 @@ export const reportOperations = {
         default: 'danger',
         description: 'Of cases that wait: most dangerous first, or longest waiting first. Others come newest first',
       }),
-      at: Type.Optional(
-        Type.String({ format: 'date-time', description: 'The time of the order: `ordered_at` of the first page' }),
+      ordered_at: Type.Optional(
+        Type.String({ format: 'date-time', description: 'The time of the order: that of the first page' }),
       ),
       page: Type.Integer({ minimum: 1, maximum: MAX_PAGE, default: 1 }),
       limit: Type.Integer({ minimum: 1, maximum: MAX_PAGE_SIZE, default: 20 }),

@@ -10,7 +10,7 @@ interface Publication {
 }
 
 /**
- * Opens a case if code that moderators withdrew is about to be published again. The publication is refused and leaves nothing, so
+ * Opens a case if code that moderators withdrew is about to be published again. The publication is rejected and leaves nothing, so
  * the case has a transaction of its own before it. What authors withdrew themselves is no case.
  */
 export async function reportWithdrawnCode(

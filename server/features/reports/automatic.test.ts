@@ -323,7 +323,7 @@ test('the queue has the order of the rule, stays the same from page to page, and
   const pages: number[] = []
   for (let page = 1; page <= 5; page++) {
     const { body } = await portal.get<ResultOf<'GET /api/reports'>>(
-      `/api/reports?limit=7&page=${page}&at=${first.ordered_at}`,
+      `/api/reports?limit=7&page=${page}&ordered_at=${first.ordered_at}`,
       moderator,
     )
     pages.push(...body.cases.map(({ id }) => id))
@@ -335,6 +335,6 @@ test('the queue has the order of the rule, stays the same from page to page, and
   expect((await list('reason=identical_code')).pagination.total).toBe(1)
 })
 
-function danger({ severity, reach, created_at }: ReportCase, at: string): number {
-  return dangerOf({ severity, reach, ageDays: (Date.parse(at) - Date.parse(created_at)) / 86_400_000 })
+function danger({ severity, reach, created_at }: ReportCase, time: string): number {
+  return dangerOf({ severity, reach, ageDays: (Date.parse(time) - Date.parse(created_at)) / 86_400_000 })
 }

@@ -22,7 +22,7 @@ export function openCase(trx: Transaction, { scriptId, ...opened }: Opened & { s
   return openCaseAbout(trx, { type: 'script', id: scriptId }, opened)
 }
 
-/** The same about a member, if there is no script: its publication was refused. */
+/** The same about a member, if there is no script: its publication was rejected. */
 export function openCaseAboutMember(
   trx: Transaction,
   { memberId, ...opened }: Opened & { memberId: number },

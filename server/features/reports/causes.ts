@@ -42,7 +42,7 @@ const END = sql<string | null>`case
 
 /**
  * Ends cases whose cause has ended. A claimed case stays with its moderator and says so, unless that member is no moderator any
- * more. Cases about refused publications end with a decision only.
+ * more. Cases about rejected publications end with a decision only.
  */
 export async function endCases(db: Database): Promise<void> {
   await sql`update report_cases c set ended_note = x.note,

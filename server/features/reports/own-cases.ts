@@ -33,7 +33,7 @@ async function findDecisions(db: Database, memberId: number): Promise<OwnCase[]>
 export async function findOwnCases(db: Database, memberId: number): Promise<ResultOf<'GET /api/own-cases'>> {
   const [cases, open] = await Promise.all([findDecisions(db, memberId), findOpen(db, memberId)])
   if (open.length === 0) return { cases, open, waiting: 0, median_hours: null }
-  return { cases, open, ...(await findQueueFigures(db)) }
+  return { cases, open, ...(await countQueue(db)) }
 }
 
 interface OpenRow extends Omit<OpenOwnCase, 'created_at' | 'subject_link'>, SubjectLocation {
@@ -64,7 +64,7 @@ async function findOpen(db: Database, memberId: number): Promise<OpenOwnCase[]> 
   }))
 }
 
-async function findQueueFigures(db: Database): Promise<{ waiting: number; median_hours: number | null }> {
+async function countQueue(db: Database): Promise<{ waiting: number; median_hours: number | null }> {
   const { rows } = await sql<{ waiting: number; median_hours: number | null }>`select
     (select count(*) from report_cases where ${WAITING}) as waiting,
     (select percentile_cont(0.5) within group (order by extract(epoch from decided_at - created_at)::double precision)

@@ -25,12 +25,12 @@ const SINCE = Date.UTC(2026, 0, 1)
 const DAYS_MS = 3 * 86_400_000
 
 /** SQL: the order of the queue at a time, as `dangerOf`. An appeal waits since it was sent. */
-export const dangerAt = (at: Date): RawBuilder<number> =>
-  sql<number>`(weight * ${1 + (at.getTime() - SINCE) / DAYS_MS}::double precision - weighted_since)`
+export const dangerAt = (time: Date): RawBuilder<number> =>
+  sql<number>`(weight * ${1 + (time.getTime() - SINCE) / DAYS_MS}::double precision - weighted_since)`
 
-function orderOf({ status, order }: Query, at: Date): RawBuilder<unknown> {
+function orderOf({ status, order }: Query, time: Date): RawBuilder<unknown> {
   if (!WAITING_STATUSES.has(status)) return sql`created_at desc, id desc`
-  return order === 'oldest' ? sql`created_at, id` : sql`${dangerAt(at)} desc, id`
+  return order === 'oldest' ? sql`created_at, id` : sql`${dangerAt(time)} desc, id`
 }
 
 /**
@@ -39,20 +39,20 @@ function orderOf({ status, order }: Query, at: Date): RawBuilder<unknown> {
  */
 export async function listCases(db: Database, caller: Moderator, query: Query): Promise<ResultOf<'GET /api/reports'>> {
   const { status, reason, page, limit } = query
-  const at = query.at === undefined ? new Date() : new Date(query.at)
+  const time = query.ordered_at === undefined ? new Date() : new Date(query.ordered_at)
   const where = sql`${CONDITIONS[status]} ${reason === undefined ? sql`` : sql`and reason = ${reason}`}`
   const offset = (page - 1) * limit
   const [cases, count] = await Promise.all([
     findCases(
       db,
       caller,
-      sql`select id from report_cases where ${where} order by ${orderOf(query, at)} limit ${limit} offset ${offset}`,
+      sql`select id from report_cases where ${where} order by ${orderOf(query, time)} limit ${limit} offset ${offset}`,
     ),
     sql<{ total: number }>`select count(*) as total from report_cases where ${where}`.execute(db),
   ])
   const total = count.rows[0]?.total ?? 0
   const pagination = { page, limit, total, pages: Math.ceil(total / limit) }
-  return { cases, ordered_at: at.toISOString(), pagination }
+  return { cases, ordered_at: time.toISOString(), pagination }
 }
 
 /** Throws AppError `not_found`. */

@@ -43,7 +43,7 @@ export function QueueFilter({ order, reason, onChange }: Filters & { onChange: (
 /** Why the site opened a case, with the lines, and what became of it. */
 export function AutomaticReason({ reportCase, findings }: { reportCase: ReportCase; findings: CaseFinding[] }) {
   const { reason, found_count, held_version, ended_note, severity, reach } = reportCase
-  const figures = [
+  const facts = [
     `Severity ${severity} of 10`,
     `${compactCount(reach)} views and downloads in 30 days`,
     ...(found_count > 1 ? [`found ${found_count} times`] : []),
@@ -53,7 +53,7 @@ export function AutomaticReason({ reportCase, findings }: { reportCase: ReportCa
   return (
     <>
       <CaseFindings label="Found" text={text} findings={findings} />
-      <p className="text-sm text-muted">{figures.join(' · ')}</p>
+      <p className="text-sm text-muted">{facts.join(' · ')}</p>
       {ended_note && <p>Its cause has ended: {ended_note}</p>}
     </>
   )

@@ -46,7 +46,7 @@ const SINGLE_ACTIONS: Record<SingleAction, { text: string; tone: 'primary' | 'da
     tone: 'primary',
   },
   release_version: {
-    text: 'The version becomes current at once, and the case is closed. Nobody is told that a rule was broken.',
+    text: 'The version becomes current at once, and the case is closed. The author is not warned.',
     tone: 'primary',
   },
   grant: {

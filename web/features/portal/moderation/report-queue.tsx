@@ -88,25 +88,25 @@ export const QUEUE_QUERY = {
   status: QUEUE_STATUSES,
   order: ['danger', 'oldest'],
   reason: ['', ...CASE_REASONS],
-  at: [],
+  ordered_at: [],
 } as const
 
 interface QueueFilters {
   status: QueueStatus
   order: 'danger' | 'oldest'
   reason: '' | CaseReason
-  at: string
+  ordered_at: string
 }
 
 export type ReportPage = ResultOf<'GET /api/reports'>
 
 export function readReports(
   api: Api,
-  { status, order, reason, at, page }: QueueFilters & { page: number },
+  { status, order, reason, ordered_at, page }: QueueFilters & { page: number },
   signal: AbortSignal,
 ): Promise<ReportPage> {
   // The order of later pages is that of the first one.
-  const options = { ...(reason ? { reason } : {}), ...(page > 1 && isTime(at) ? { at } : {}) }
+  const options = { ...(reason ? { reason } : {}), ...(page > 1 && isTime(ordered_at) ? { ordered_at } : {}) }
   return api('GET /api/reports', { query: { status, order, page, limit: PAGE_SIZE, ...options }, signal })
 }
 
@@ -141,7 +141,7 @@ export function ReportQueue({ queue, reports, filters, hrefOf, change }: Props) 
   const { revalidate } = useRevalidator()
   const [opened, setOpened] = useState<{ reportCase: ReportCase; decision: Decision }>()
   const { cases = [], pagination, ordered_at = '' } = reports ?? {}
-  const hrefOfPage = (page: number) => hrefOf({ page, at: page > 1 ? filters.at || ordered_at : '' })
+  const hrefOfPage = (page: number) => hrefOf({ page, ordered_at: page > 1 ? filters.ordered_at || ordered_at : '' })
 
   const decide = async (reportCase: ReportCase, action: QueueAction, decision?: string) => {
     try {
@@ -162,7 +162,7 @@ export function ReportQueue({ queue, reports, filters, hrefOf, change }: Props) 
   const tabs = QUEUE_STATUSES.map((id) => ({
     id,
     label: QUEUE_LABELS[id],
-    to: hrefOf({ status: id, at: '' }),
+    to: hrefOf({ status: id, ordered_at: '' }),
     ...(id === status && pagination && !queue.isPending
       ? { aside: <span className="text-sm font-normal tabular-nums">{fullCount(pagination.total)}</span> }
       : {}),
@@ -171,7 +171,11 @@ export function ReportQueue({ queue, reports, filters, hrefOf, change }: Props) 
     <>
       <LinkTabs label="Status" tabs={tabs} current={status}>
         <div className="flex flex-col gap-4 pt-4">
-          <QueueFilter order={filters.order} reason={filters.reason} onChange={(part) => change({ at: '', ...part })} />
+          <QueueFilter
+            order={filters.order}
+            reason={filters.reason}
+            onChange={(part) => change({ ordered_at: '', ...part })}
+          />
           {queue.error && <LoadError text={queue.error} onRetry={queue.reload} />}
           {!reports && !queue.error && <TabSkeleton />}
           {reports && cases.length === 0 && (
