@@ -6,10 +6,10 @@ const DAYS = sql.lit(REACH_DAYS)
 
 /** SQL: views and downloads of 30 days of the script that a case is about or belongs to; 0 for others. */
 export const reachOf = (type: RawBuilder<unknown>, id: RawBuilder<unknown>): RawBuilder<number> =>
-  sql<number>`coalesce((select least(sum(d.views::bigint + d.downloads), 2147483647)::int from script_days d
+  sql<number>`(select least(coalesce(sum(d.views::bigint + d.downloads), 0), 2147483647)::int from script_days d
     where d.day > (now() at time zone 'UTC')::date - ${DAYS} and d.script_id = case ${type} when 'script' then ${id}
       when 'review' then (select script_id from ratings where ratings.id = ${id})
-      when 'comment' then (select script_id from comments where comments.id = ${id}) end), 0)`
+      when 'comment' then (select script_id from comments where comments.id = ${id}) end)`
 
 const BATCH = 1000
 
