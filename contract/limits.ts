@@ -125,9 +125,25 @@ export type TokenScope = (typeof TOKEN_SCOPES)[number]
 export const INCLUDED_SCOPES: Partial<Record<TokenScope, readonly TokenScope[]>> = {
   'scripts:write': ['versions:write'],
 }
+/** Scopes that only read. A token with any other one writes. */
+const READING_SCOPES: readonly TokenScope[] = [
+  'scripts:read-private',
+  'ratings:read',
+  'favorites:read',
+  'notifications:read',
+]
+export const canWrite = (scopes: readonly TokenScope[]): boolean =>
+  scopes.some((scope) => !READING_SCOPES.includes(scope))
+/** Scopes that a token may have for chosen scripts only. */
+export const canChangeScripts = (scopes: readonly TokenScope[]): boolean =>
+  scopes.some((scope) => scope === 'scripts:write' || scope === 'versions:write')
 /** Lifetimes of an API token to choose from, in days: those of `NewToken`. */
 export const TOKEN_LIFETIMES = [30, 90, 365] as const
+export const DEFAULT_TOKEN_LIFETIME = 30
+/** For tokens that write. */
+export const MAX_WRITING_LIFETIME = 90
 export const MAX_TOKENS = 20
+export const MAX_TOKEN_SCRIPTS = 100
 export const MAX_TOKEN_NAME_LENGTH = 60
 
 export const FORGE_KINDS = ['github', 'gitlab'] as const

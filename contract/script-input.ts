@@ -123,6 +123,11 @@ export const ScriptChange = Type.Object(
     ...optional,
     version: versionNumber('an earlier version', 'If omitted or the current number, changed code gets the next number'),
     changelog,
+    successor_slug: Type.Optional(
+      Type.Union([Type.String(), Type.Null()], {
+        description: 'A public script that replaces this one, whose page names it; null for none',
+      }),
+    ),
     base_updated_at: Type.Optional(
       Type.String({
         description:

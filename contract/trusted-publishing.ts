@@ -67,6 +67,7 @@ export const trustedPublishingOperations = {
       200: Type.Object({
         publishers: Type.Array(TrustedPublisher),
         forges: Type.Array(Forge, { description: 'Servers that this site accepts' }),
+        only_builds: Type.Boolean({ description: 'Whether nothing else may publish versions' }),
         audience: Type.String({ description: 'The audience that ID tokens for this site must have' }),
       }),
     },
@@ -80,6 +81,20 @@ export const trustedPublishingOperations = {
   'DELETE /api/trusted-publishers': {
     access: 'member',
     summary: 'Remove a trusted publisher. Tokens that its builds have are rejected from this moment on',
+    query: Type.Object({ id }),
+    response: { 200: Type.Object({ message: Type.String() }) },
+  },
+  'PUT /api/only-builds': {
+    access: 'member',
+    summary:
+      "Let only trusted builds publish versions of the caller's script. Every other way is 403 `only_builds` from this moment on",
+    body: Type.Object({ script_id: id }, strict),
+    response: { 200: Type.Object({ message: Type.String() }) },
+  },
+  'DELETE /api/only-builds': {
+    access: 'recentlySignedIn',
+    summary:
+      "Let versions of the caller's script be published in every way again. Requires a sign-in in the last ten minutes",
     query: Type.Object({ id }),
     response: { 200: Type.Object({ message: Type.String() }) },
   },

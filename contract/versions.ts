@@ -1,7 +1,9 @@
 import Type, { type Static } from 'typebox'
+import { CountedPage } from './admin.ts'
 import { CAPABILITY_IDS } from './behavior-names.ts'
+import { MAX_PAGE } from './limits.ts'
 import { cursor, id, nextCursor, nullableText, nullableTime, type Operation, strict, time } from './operation.ts'
-import { HOLD_REASON_IDS, PROVENANCES, VERSION_STATES, WITHDRAWERS } from './version-states.ts'
+import { HOLD_REASON_IDS, MAX_HOLD_HOURS, PROVENANCES, VERSION_STATES, WITHDRAWERS } from './version-states.ts'
 
 /** Why a version waits: a finding that the current code does not have, or that the check or the publisher is not as before. */
 export const HoldReason = Type.Object({
@@ -70,8 +72,32 @@ export const versionFields = {
     description: 'The API token that published it; null for everyone but its owner',
   }),
   held: Type.Union([Hold, Type.Null()], { description: 'Only while the version is held' }),
+  discard_reason: Type.Union([Type.String(), Type.Null()], { description: 'Why it was discarded, as a sentence' }),
   withdrawn: Type.Union([Type.Object(withdrawal), Type.Null()], { description: 'Only if the version is withdrawn' }),
 }
+
+/** A held version, as moderators decide about it. */
+export const HeldVersion = Type.Object({
+  script: Type.Object({ id: Type.Integer(), title: Type.String(), slug: Type.String() }),
+  author: Type.Object({ id: Type.Integer(), name: Type.String(), slug: Type.String() }),
+  number: Type.Integer(),
+  version: Type.String(),
+  current_number: Type.Union([Type.Integer(), Type.Null()], {
+    description: 'The version that visitors get; null if there is none yet',
+  }),
+  created_at: time,
+  held_since: time,
+  provenance: Provenance,
+  held: Hold,
+})
+export type HeldVersion = Static<typeof HeldVersion>
+
+export const HoldSettings = Type.Object({
+  hold_hours: Type.Integer({ description: 'How long a confirmed version waits after it was published' }),
+  is_default: Type.Boolean({ description: 'Whether no admin has chosen it' }),
+  default_hold_hours: Type.Integer(),
+})
+export type HoldSettings = Static<typeof HoldSettings>
 
 const Decision = Type.Object({ message: Type.String(), state: Type.Enum([...VERSION_STATES]) })
 const MAX_REASON_LENGTH = 500
@@ -100,6 +126,26 @@ export const versionOperations = {
       strict,
     ),
     response: { 200: Decision },
+  },
+  'GET /api/held-versions': {
+    access: 'moderator',
+    summary: 'Held versions, those that their authors have confirmed first, then the oldest first (moderators)',
+    query: Type.Object({ page: Type.Integer({ minimum: 1, maximum: MAX_PAGE, default: 1 }) }),
+    response: { 200: Type.Object({ versions: Type.Array(HeldVersion), pagination: CountedPage }) },
+  },
+  'GET /api/hold-settings': {
+    access: 'public',
+    summary: 'How long confirmed versions wait',
+    response: { 200: HoldSettings },
+  },
+  'PUT /api/hold-settings': {
+    access: 'admin',
+    summary: 'Change how long confirmed versions wait; null restores the default (admins)',
+    body: Type.Object(
+      { hold_hours: Type.Union([Type.Integer({ minimum: 0, maximum: MAX_HOLD_HOURS }), Type.Null()]) },
+      strict,
+    ),
+    response: { 200: HoldSettings },
   },
   'POST /api/version-withdraw': {
     access: 'member',

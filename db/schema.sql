@@ -22,13 +22,17 @@ CREATE TABLE api_tokens (
   expires_at timestamp with time zone NOT NULL,
   last_used_at timestamp with time zone,
   publisher_ids integer[],
+  provenance jsonb,
+  script_ids integer[],
   CONSTRAINT api_tokens_pkey PRIMARY KEY (id),
   CONSTRAINT api_tokens_token_hash_key UNIQUE (token_hash),
   CONSTRAINT api_tokens_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(id) ON DELETE CASCADE,
   CONSTRAINT api_tokens_hint_check CHECK (length(hint) = 4),
   CONSTRAINT api_tokens_name_check CHECK (length(name) >= 1 AND length(name) <= 60),
+  CONSTRAINT api_tokens_provenance_check CHECK (jsonb_typeof(provenance) = 'object'::text),
   CONSTRAINT api_tokens_publisher_ids_check CHECK (cardinality(publisher_ids) > 0),
   CONSTRAINT api_tokens_scopes_check CHECK (cardinality(scopes) > 0),
+  CONSTRAINT api_tokens_script_ids_check CHECK (cardinality(script_ids) > 0),
   CONSTRAINT api_tokens_token_hash_check CHECK (octet_length(token_hash) = 32)
 );
 CREATE INDEX api_tokens_expiry ON api_tokens (expires_at);
@@ -378,9 +382,10 @@ CREATE TABLE emails (
   done_at timestamp with time zone,
   CONSTRAINT emails_pkey PRIMARY KEY (id),
   CONSTRAINT emails_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(id) ON DELETE CASCADE,
-  CONSTRAINT emails_kind_check CHECK (kind = ANY (ARRAY['confirmation'::text, 'address_changed'::text, 'digest'::text, 'sign_in'::text, 'decision'::text])),
+  CONSTRAINT emails_kind_check CHECK (kind = ANY (ARRAY['confirmation'::text, 'address_changed'::text, 'digest'::text, 'sign_in'::text, 'decision'::text, 'version_held'::text])),
   CONSTRAINT emails_state_check CHECK (state = ANY (ARRAY['waiting'::text, 'sent'::text, 'failed'::text, 'canceled'::text]))
 );
+CREATE INDEX emails_about_holds ON emails (member_id, created_at) WHERE (kind = 'version_held'::text);
 CREATE INDEX emails_by_member ON emails (member_id, created_at);
 CREATE INDEX emails_by_time ON emails (created_at);
 CREATE INDEX emails_confirmations ON emails (address, created_at) WHERE (kind = 'confirmation'::text);
@@ -482,6 +487,15 @@ CREATE TABLE giveaways (
 CREATE INDEX giveaways_newest ON giveaways (created_at DESC, id DESC);
 CREATE TRIGGER giveaways_inserted_deleted AFTER INSERT OR DELETE ON giveaways FOR EACH STATEMENT EXECUTE FUNCTION record_changed_giveaways();
 CREATE TRIGGER giveaways_updated AFTER UPDATE OF title, description, prize_type, prize_description, entry_requirement, end_date, max_entries, winner_count, is_active, drawn_at ON giveaways FOR EACH STATEMENT EXECUTE FUNCTION record_changed_giveaways();
+
+-- How long versions wait after their author has confirmed them, as admins chose it: one row or none.
+CREATE TABLE hold_settings (
+  id smallint NOT NULL DEFAULT 1,
+  hold_hours smallint,
+  CONSTRAINT hold_settings_pkey PRIMARY KEY (id),
+  CONSTRAINT hold_settings_hold_hours_check CHECK (hold_hours >= 0 AND hold_hours <= 168),
+  CONSTRAINT hold_settings_id_check CHECK (id = 1)
+);
 
 -- Notification settings and the last read position.
 CREATE TABLE inboxes (
@@ -1160,7 +1174,9 @@ CREATE TABLE script_versions (
 CREATE INDEX script_versions_by_content ON script_versions (sha256);
 CREATE INDEX script_versions_checking ON script_versions (state_since) WHERE (state = 'checking'::text);
 CREATE INDEX script_versions_confirmed ON script_versions (current_at) WHERE ((state = 'held'::text) AND (confirmed_at IS NOT NULL));
+CREATE INDEX script_versions_held ON script_versions (state_since, script_id) WHERE (state = 'held'::text);
 CREATE UNIQUE INDEX script_versions_waiting ON script_versions (script_id) WHERE (state = ANY (ARRAY['checking'::text, 'held'::text]));
+CREATE TRIGGER versions_updated AFTER UPDATE ON script_versions REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION record_changed_script_parts();
 
 -- Visitors of the last 24 hours by keyed hash: each is counted once.
 CREATE TABLE script_visits (
@@ -1214,6 +1230,7 @@ CREATE TABLE scripts (
   hidden_version integer,
   is_unchecked boolean NOT NULL DEFAULT false,
   successor_id integer,
+  only_builds boolean NOT NULL DEFAULT false,
   CONSTRAINT scripts_pkey PRIMARY KEY (id),
   CONSTRAINT scripts_author_id_fkey FOREIGN KEY (author_id) REFERENCES members(id) ON DELETE CASCADE,
   CONSTRAINT scripts_current_version FOREIGN KEY (id, current_version) REFERENCES script_versions(script_id, number) DEFERRABLE INITIALLY DEFERRED,

@@ -16,6 +16,7 @@ import { registerBlocks } from '#server/features/blocks/routes.ts'
 import { registerCatalogue, registerListFastPath } from '#server/features/catalogue/routes.ts'
 import { renameAuthor } from '#server/features/catalogue/search-document.ts'
 import { registerDumps } from '#server/operations/dumps/routes.ts'
+import { EmailLinks } from '#server/features/email/links.ts'
 import { registerEmail } from '#server/features/email/routes.ts'
 import { registerFavorites } from '#server/features/favorites/routes.ts'
 import { registerCollections } from '#server/features/collections/routes.ts'
@@ -113,9 +114,6 @@ function registerFeatures({ config, pool, startedAt }: AppOptions, services: Ser
   const reads = services.publicReads.db
   const webhookSeal = createSeal(secretKey, 'webhooks', config.retiredSecretKeys)
   const emit = createEmit({ jobs, publicUrl: config.publicUrl })
-  const release = { db, jobs, emit }
-  const checks = createVersionChecks({ ...release, sandbox: sandboxes.published })
-  const writing = { db, media, checks, emit }
   const streams = new InboxStreams(services.directPool, app.log, (audience, id, memberIds) =>
     findAudience(db, audience, id, memberIds),
   )
@@ -132,7 +130,11 @@ function registerFeatures({ config, pool, startedAt }: AppOptions, services: Ser
     limits: config.rateLimit ? DESCRIBED_LIMITS : [],
   })
   registerSiteSettings(app, { ...services, config })
-  const { emailMember, onSignIn, jobs: email } = registerEmail(app, { db, jobs, config, siteName })
+  const links = new EmailLinks(config, config.publicUrl)
+  const { emailMember, emailHold, onSignIn, jobs: email } = registerEmail(app, { db, jobs, config, siteName, links })
+  const release = { db, jobs, emit, emailHold }
+  const checks = createVersionChecks({ ...release, sandbox: sandboxes.published })
+  const writing = { db, media, checks, emit }
   registerAccounts(app, {
     db,
     config,
@@ -199,9 +201,11 @@ function registerFeatures({ config, pool, startedAt }: AppOptions, services: Ser
   registerReleases(app, {
     ...release,
     reads,
+    links,
+    siteName,
     emailMember,
     publicUrl: config.publicUrl,
-    holdHours: () => config.holdHours,
+    holdHours: config.holdHours,
   })
   registerGiveaways(app, { db, seal, emit })
   const isLocal = config.appEnv === 'local'

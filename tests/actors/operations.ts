@@ -25,6 +25,7 @@ const NEW_SCRIPT = { title: 'Made here', description: 'Text.', script_content: '
 /** A valid request about the owner's data for each operation. New operations must be added here. */
 const SAMPLES: Record<OperationName, Sample> = {
   'GET /api/site': {},
+  'GET /api/hold-settings': {},
   'GET /api/site-text': { call: () => ({ query: { name: 'terms' } }) },
   'POST /api/page-errors': {
     call: () => ({ payload: { page: 'root', build: 'entry.js', kind: 'text' } }),
@@ -61,6 +62,8 @@ const SAMPLES: Record<OperationName, Sample> = {
     except: forOthers(404),
     call: ({ publisherId }) => ({ query: { id: publisherId } }),
   },
+  'PUT /api/only-builds': { except: forOthers(403), call: ({ scriptId }) => ({ payload: { script_id: scriptId } }) },
+  'DELETE /api/only-builds': { except: forOthers(403), call: ({ scriptId }) => ({ query: { id: scriptId } }) },
   'GET /api/repository-source': { except: forOthers(403), call: ({ scriptId }) => ({ query: { id: scriptId } }) },
   'PUT /api/repository-source': {
     except: forOthers(403),
@@ -300,6 +303,8 @@ const SAMPLES: Record<OperationName, Sample> = {
     except: forOthers(404),
     call: () => ({ payload: { host: 'example.com', kind: 'known' } }),
   },
+  'GET /api/held-versions': {},
+  'PUT /api/hold-settings': { call: () => ({ payload: { hold_hours: 24 } }) },
   'GET /api/jobs': {},
   'POST /api/jobs': {
     // No such job.

@@ -14,6 +14,7 @@ export const TOKEN_ACTORS = {
   'a token of a moderator': 'moderator',
   'a token of an admin': 'admin',
   'a token with every other scope': 'owner',
+  'a token for another script': 'owner',
   'a token of a banned member': 'banned',
   'an expired token': 'owner',
   'a revoked token': 'owner',
@@ -31,10 +32,17 @@ const VALID: ReadonlySet<TokenActor> = new Set<TokenActor>([
   'a token of a moderator',
   'a token of an admin',
   'a token with every other scope',
+  'a token for another script',
 ])
 
 /** Whether tokens of this kind are rejected before anything else is looked at. */
 export const isNeverValid = (actor: TokenActor): boolean => !VALID.has(actor)
+
+/** Scopes of operations that publish, change or delete a script. Uploads and checks of code change none. */
+const changesScript = (name: OperationName): boolean =>
+  (scopeOf(name) === 'scripts:write' || scopeOf(name) === 'versions:write') &&
+  name !== 'POST /api/media' &&
+  name !== 'POST /api/script-check'
 
 /** The status for an API token, derived from the operation's scope and from what its member may do by session. */
 export function expectedFor(name: OperationName, expected: Statuses, actor: TokenActor): number {
@@ -47,6 +55,7 @@ export function expectedFor(name: OperationName, expected: Statuses, actor: Toke
   if (name === 'GET /api/user-profile') return 401
   const asVisitor = expected.visitor === 401 ? 403 : expected.visitor
   if (!scope || actor === 'a token with every other scope') return asVisitor
+  if (actor === 'a token for another script' && changesScript(name)) return 403
   const owner: Actor = TOKEN_ACTORS[actor]
   // A token has no role.
   return expected[owner === 'moderator' || owner === 'admin' ? 'member' : owner]
@@ -67,9 +76,10 @@ export async function makeTokenScene(site: TestApp, name: OperationName, actor: 
   )
   // A banned member cannot create one.
   const token = await makeApiToken(db, actor === 'a token of a banned member' ? scene.ownerId : scene.actorId, scopes)
-  const update = (values: { member_id?: number; expires_at?: Date; token_hash?: Buffer }) =>
+  const update = (values: { member_id?: number; expires_at?: Date; token_hash?: Buffer; script_ids?: number[] }) =>
     db.updateTable('api_tokens').set(values).where('id', '=', token.id).execute()
   if (actor === 'a token of a banned member') await update({ member_id: scene.actorId })
+  if (actor === 'a token for another script') await update({ script_ids: [scene.scriptId + 1] })
   if (actor === 'an expired token') await update({ expires_at: new Date(Date.now() - 1000) })
   if (actor === 'a revoked token') await db.deleteFrom('api_tokens').where('id', '=', token.id).execute()
   if (actor === 'an unknown token of the right form') await update({ token_hash: randomBytes(32) })

@@ -31,6 +31,7 @@ test('an admin opens the portal from the account menu, and each tab has a URL', 
     ['Showcase Management', '/admin/showcases'],
     ['Giveaway Management', '/admin/giveaways'],
     ['Moderation', '/admin/moderation'],
+    ['Held versions', '/admin/held'],
     ['Notifications', '/admin/notifications'],
   ] as const) {
     await page.getByRole('tab', { name: tab }).click()

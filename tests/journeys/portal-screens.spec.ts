@@ -10,6 +10,7 @@ const tabs: Record<string, string[]> = {
   '/showcases': [],
   '/giveaways': ['Status'],
   '/moderation': [],
+  '/held': [],
   '/notifications': [],
   '/behavior': [],
   '/jobs': [],

@@ -77,6 +77,45 @@ test('adding a trusted publisher asks for a recent sign-in and continues after i
   await expect(dialog.getByRole('textbox', { name: 'Pipeline configuration' })).toHaveValue('.gitlab-ci.yml')
 })
 
+test('an author lets only trusted builds publish, and turns that off after a recent sign-in', async ({
+  page,
+  site,
+}) => {
+  const path = await openRepositoryTab(page, 'okapi')
+  const choice = page.getByRole('switch', { name: 'Only trusted builds may publish' })
+  await expect(choice).toBeDisabled()
+  await page.getByRole('button', { name: 'Add a publisher' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Add a trusted publisher' })
+  await dialog.getByRole('textbox', { name: 'Repository', exact: true }).fill('ada/clock')
+  await dialog.getByRole('textbox', { name: 'Workflow file' }).fill('release.yml')
+  await dialog.getByRole('button', { name: 'Add publisher' }).click()
+  await choice.press('Space')
+  await expect(page.getByText('Only trusted builds may publish now')).toBeVisible()
+  await expect(choice).toBeChecked()
+  await expectAccessible(page)
+  await page.goto(`${path}/edit`)
+  await page.getByRole('textbox', { name: 'Title' }).fill('A loud clock')
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  await expect(page.getByRole('heading', { name: 'A loud clock' })).toBeVisible()
+
+  await page.goto(`${path}/new-version?tab=repository`)
+  await page.getByRole('button', { name: 'Remove ada/clock' }).click()
+  await page.getByRole('button', { name: 'Remove publisher' }).click()
+  await expect(page.getByText('Nothing can publish a version until you add a publisher')).toBeVisible()
+  await site.ageSignIns()
+  const question = page.getByRole('alertdialog', { name: 'Let everything publish again?' })
+  await choice.press('Space')
+  await expectAccessible(page)
+  await question.getByRole('button', { name: 'Turn off' }).click()
+  await page
+    .getByRole('alertdialog', { name: "Confirm it's you" })
+    .getByRole('button', { name: 'Continue with Discord' })
+    .click()
+  await choosePerson(page, 'okapi')
+  await question.getByRole('button', { name: 'Turn off' }).click()
+  await expect(choice).not.toBeChecked()
+})
+
 test('an author connects a repository, sees its webhook and log, and disconnects it', async ({ page }) => {
   await openRepositoryTab(page, 'lin')
   await expect(page.getByText('No repository is connected.')).toBeVisible()

@@ -34,6 +34,8 @@ export interface Site {
   openSession(person: Person): Promise<string>
   /** Dates all sign-ins back by an hour. */
   ageSignIns(): Promise<void>
+  /** Makes API tokens live for a year after they were created. */
+  lengthenTokens(): Promise<void>
   /** Gives a public script a card with a host of its own. Returns the host. */
   addContactedHost(): Promise<string>
   /** Adds a member without a Discord account. Returns the id. */
@@ -139,6 +141,8 @@ export async function startClonedSite(
     origin: server.origin,
     openSession: async (person) => openSession(db, await findMember(person)),
     ageSignIns: async () => void (await pool.query("update sessions set created_at = created_at - interval '1 hour'")),
+    lengthenTokens: async () =>
+      void (await pool.query("update api_tokens set expires_at = created_at + interval '365 days'")),
     addContactedHost: async () => {
       const host = `host-${Date.now().toString(36)}.example.com`
       await pool.query(

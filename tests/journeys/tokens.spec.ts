@@ -1,5 +1,6 @@
 import { choosePerson, openAs } from './members.ts'
 import { expect, expectAccessible, expectNoOverflow, test } from './page.ts'
+import { publishScript } from './publishing.ts'
 
 test('a member creates, copies and revokes an API token with the keyboard', async ({ page, context, request }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
@@ -14,6 +15,9 @@ test('a member creates, copies and revokes an API token with the keyboard', asyn
   await expect(dialog.getByText('Name must not be empty.')).toBeVisible()
   await page.keyboard.type('Release build')
   await dialog.getByRole('checkbox', { name: 'Read your favorites' }).check()
+  const lifetime = dialog.getByRole('combobox', { name: 'Expires after' })
+  await expect(lifetime).toHaveValue('30')
+  await expect(lifetime.getByRole('option')).toHaveText(['30 days', '90 days'])
   await dialog.getByRole('button', { name: 'Create token' }).press('Enter')
 
   const secret = page.getByRole('textbox', { name: 'API token Release build' })
@@ -59,7 +63,7 @@ test('creating an API token asks for a recent sign-in and continues after it', a
   await page.getByRole('button', { name: 'New token' }).click()
   const dialog = page.getByRole('dialog', { name: 'New API token' })
   await dialog.getByRole('textbox', { name: 'Name' }).fill('Statistics')
-  await dialog.getByRole('combobox', { name: 'Expires after' }).selectOption('365 days')
+  await dialog.getByRole('combobox', { name: 'Expires after' }).selectOption('90 days')
   await dialog.getByRole('button', { name: 'Create token' }).click()
   await page
     .getByRole('alertdialog', { name: "Confirm it's you" })
@@ -69,4 +73,40 @@ test('creating an API token asks for a recent sign-in and continues after it', a
   await expect(dialog.getByRole('textbox', { name: 'Name' })).toHaveValue('Statistics')
   await dialog.getByRole('button', { name: 'Create token' }).click()
   await expect(page.getByRole('textbox', { name: 'API token Statistics' })).toBeVisible()
+})
+
+test('an API token is limited to chosen scripts, and a token that lives too long should be replaced', async ({
+  page,
+  site,
+}) => {
+  await openAs(page, 'Someone new')
+  await publishScript(page, { title: 'Evening lamp' })
+  await page.goto('/profile/settings?tab=tokens')
+  await page.getByRole('button', { name: 'New token' }).click()
+  const dialog = page.getByRole('dialog', { name: 'New API token' })
+  await dialog.getByRole('textbox', { name: 'Name' }).fill('One script')
+  await dialog.getByRole('radio', { name: 'Only these' }).check()
+  await dialog.getByRole('button', { name: 'Create token' }).click()
+  await expect(dialog.getByText('Choose at least one script, or all.')).toBeVisible()
+  await dialog.getByRole('checkbox', { name: 'Evening lamp' }).check()
+  await expectAccessible(page)
+  // A token that only reads may live for a year, and has no scripts to choose.
+  await dialog.getByRole('checkbox', { name: 'Publish, change and delete your scripts' }).uncheck()
+  await dialog.getByRole('checkbox', { name: 'Read your favorites' }).check()
+  await expect(dialog.getByRole('radio', { name: 'Only these' })).toHaveCount(0)
+  const lifetime = dialog.getByRole('combobox', { name: 'Expires after' })
+  await lifetime.selectOption('365 days')
+  await dialog.getByRole('checkbox', { name: 'Publish, change and delete your scripts' }).check()
+  await expect(lifetime).toHaveValue('90')
+  await dialog.getByRole('radio', { name: 'Only these' }).check()
+  await dialog.getByRole('checkbox', { name: 'Evening lamp' }).check()
+  await dialog.getByRole('button', { name: 'Create token' }).click()
+  const row = page.getByRole('list', { name: 'API tokens' }).getByRole('listitem')
+  await expect(row).toContainText('Only for Evening lamp')
+  await expect(row).not.toContainText('Replace this token')
+
+  await site.lengthenTokens()
+  await page.reload()
+  await expect(row).toContainText('Replace this token: tokens that write now live at most 90 days.')
+  await expectAccessible(page)
 })

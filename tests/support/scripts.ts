@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '#server/platform/db/database.ts'
-import { makeCard } from '#server/features/behavior/analyze.ts'
+import { type Analyzer, makeCard } from '#server/features/behavior/analyze.ts'
 import { decideWaitingWith } from '#server/features/releases/release.ts'
 import { createEmit } from '#server/features/webhooks/emit.ts'
 import type { TestApp } from './app.ts'
@@ -73,12 +73,17 @@ export function sendConfirm({ app }: TestApp, author: SignedIn, script_id: numbe
 }
 
 /** Analyzes and decides about the versions that are being checked, as jobs do on a running site. */
-export async function checkVersions({ db, jobs }: Pick<TestApp, 'db' | 'jobs'>): Promise<void> {
+export async function checkVersions(
+  { db, jobs }: Pick<TestApp, 'db' | 'jobs'>,
+  sandbox: Partial<Analyzer> = {},
+): Promise<void> {
   const { rows } = await sql<{ sha256: string; content: string }>`select distinct sha256, content from script_versions
     where state = 'checking'`.execute(db)
   const emit = createEmit({ jobs, publicUrl: 'http://127.0.0.1' })
   for (const code of rows) {
-    await makeCard({ db, sandbox: fakeSandboxes.published }, code, { signal: new AbortController().signal })
+    await makeCard({ db, sandbox: { ...fakeSandboxes.published, ...sandbox } }, code, {
+      signal: new AbortController().signal,
+    })
     await decideWaitingWith({ db, jobs, emit }, code.sha256)
   }
 }

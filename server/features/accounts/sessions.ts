@@ -71,7 +71,8 @@ export async function endOtherSessions(trx: Transaction, memberId: number, token
   await trx.deleteFrom('login_tokens').where('member_id', '=', memberId).execute()
   const hash = hashToken(token)
   await sql`delete from sessions where member_id = ${memberId} and token_hash <> ${hash}
-    and sign_in_hash is distinct from (select sign_in_hash from sessions where token_hash = ${hash})`.execute(trx)
+    and (sign_in_hash is null
+      or sign_in_hash is distinct from (select sign_in_hash from sessions where token_hash = ${hash}))`.execute(trx)
 }
 
 /** SQL condition: the session `s` of the member `m` has not expired, and the member is not banned. */

@@ -13,9 +13,20 @@ export interface Unsubscription {
   addressHash: string
 }
 
+/** What the link of an email about a held version can undo. */
+export interface HeldVersionRef {
+  memberId: number
+  scriptId: number
+  number: number
+}
+
 const KEY_BYTES = 32
 const ADDRESS_HASH_LENGTH = 16
 const TOKEN = /^(\d{1,10})\.([a-z_]{1,20})\.([\w-]{16})\.([\w-]{43})$/
+
+const HELD_TOKEN = /^(\d{1,10})\.(\d{1,10})\.(\d{1,10})\.(\d{1,12})\.([\w-]{43})$/
+const HELD_LINK_DAYS = 30
+const DAY_MS = 86_400_000
 
 export const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest()
 
@@ -58,6 +69,21 @@ export class EmailLinks {
     const signed = `unsubscribe\n${id}.${kind}.${addressHash}`
     const isSigned = this.#keys.some((key) => isEqual(signature, this.#sign(key, signed)))
     return isSigned ? { memberId: Number(id), kind, addressHash } : undefined
+  }
+
+  /** The URL that says, without a sign-in, that the member did not publish a version. It works for 30 days. */
+  notMeUrl({ memberId, scriptId, number }: HeldVersionRef, now = Date.now()): string {
+    const text = `${memberId}.${scriptId}.${number}.${Math.floor((now + HELD_LINK_DAYS * DAY_MS) / 1000)}`
+    return `${this.#publicUrl}/email/not-me?token=${text}.${this.#sign(this.#keys[0], `not-me\n${text}`)}`
+  }
+
+  /** Undefined if the token was not made by this site, or is too old. */
+  readNotMe(token: string, now = Date.now()): HeldVersionRef | undefined {
+    const [, memberId = '', scriptId = '', number = '', expires = '', signature = ''] = HELD_TOKEN.exec(token) ?? []
+    if (Number(expires) * 1000 <= now) return undefined
+    const signed = `not-me\n${memberId}.${scriptId}.${number}.${expires}`
+    const isSigned = this.#keys.some((key) => isEqual(signature, this.#sign(key, signed)))
+    return isSigned ? { memberId: Number(memberId), scriptId: Number(scriptId), number: Number(number) } : undefined
   }
 
   hashes(text: string): [Buffer, ...Buffer[]] {

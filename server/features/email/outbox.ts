@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Database, Transaction } from '#server/platform/db/database.ts'
 import { JOBS_SCHEMA } from '#server/platform/db/job-tables.ts'
 import { DEAD_LETTERS, type JobQueue } from '#server/platform/jobs/queue.ts'
-import type { ChosenKind } from './links.ts'
+import type { ChosenKind, EmailLinks, HeldVersionRef } from './links.ts'
 import type { EmailContent } from './template.ts'
 
 export interface MemberEmail {
@@ -35,6 +35,47 @@ export const createEmailMember =
       where member_id = ${memberId} and ${isWanted('a', kind)} returning id`.execute(trx)
     for (const { id } of rows) await jobs.enqueue(trx, 'send-email', { id }, { memberId })
   }
+
+export interface HoldEmail extends HeldVersionRef {
+  title: string
+  version: string
+  path: string
+  /** Why it waits, as a sentence without a period. */
+  reasons: string
+}
+
+/** Sends after the caller's commit, whatever the member has chosen: somebody else may have published the version. */
+export type EmailHold = (trx: Transaction, hold: HoldEmail) => Promise<void>
+
+/** Emails about held versions that a member gets in a day. More than that are only notifications. */
+const MAX_HOLD_EMAILS = 20
+
+export const createEmailHold =
+  (jobs: JobQueue, links: EmailLinks): EmailHold =>
+  async (trx, hold) => {
+    const { memberId } = hold
+    const content = JSON.stringify(describeHold(hold, links))
+    const { rows } = await sql<{ id: string }>`insert into emails (member_id, kind, address, content)
+      select member_id, 'version_held', address, ${content}::jsonb from email_addresses
+      where member_id = ${memberId} and address is not null and bounced_at is null
+        and (select count(*) from emails where member_id = ${memberId} and kind = 'version_held'
+          and created_at > now() - interval '1 day') < ${MAX_HOLD_EMAILS} returning id`.execute(trx)
+    for (const { id } of rows) await jobs.enqueue(trx, 'send-email', { id }, { memberId })
+  }
+
+const describeHold = ({ title, version, path, reasons, ...ref }: HoldEmail, links: EmailLinks): EmailContent => ({
+  subject: `Version ${version} of “${title}” waits for you`,
+  blocks: [
+    { type: 'text', text: `Nobody gets version ${version} yet, because ${reasons}.` },
+    { type: 'text', text: 'If you published it, look at what it does and confirm it.' },
+    { type: 'button', label: 'See what waits', url: `${path}#waiting` },
+    {
+      type: 'text',
+      text: "If it wasn't you, discard it. That also revokes the token that published it and signs you out everywhere.",
+    },
+    { type: 'button', label: "This wasn't me", url: links.notMeUrl(ref) },
+  ],
+})
 
 const RESUMED_AT_ONCE = 500
 

@@ -2,10 +2,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '#server/platform/config.ts'
 import type { Database, Transaction } from '#server/platform/db/database.ts'
 import { AppError, notFound, unauthorized } from '#server/platform/http/errors.ts'
-import { lengthRequired } from '#server/platform/http/json-body.ts'
 import { serve } from '#server/platform/http/operations.ts'
 import type { App } from '#server/platform/http/app.ts'
-import { isChunked } from '#server/platform/http/unread-body.ts'
 import type { JobQueue } from '#server/platform/jobs/queue.ts'
 import {
   changeChoices,
@@ -20,9 +18,10 @@ import {
 import { parseBounce, recordBounce } from './bounces.ts'
 import { emailNewDevice, rememberDevice } from './devices.ts'
 import { writeDigest } from './digest.ts'
-import { type ChosenKind, EmailLinks, isEqual } from './links.ts'
-import { createEmailMember, type EmailMember, sendNoEmail } from './outbox.ts'
-import { type Page, PAGE_POLICY, writePage } from './pages.ts'
+import { type ChosenKind, type EmailLinks, isEqual } from './links.ts'
+import { createEmailHold, createEmailMember, type EmailHold, type EmailMember, sendNoEmail } from './outbox.ts'
+import { acceptBodies, MAX_FORM_BYTES, readToken, sendPage } from './link-pages.ts'
+import type { Page } from './pages.ts'
 import { sendEmail } from './send.ts'
 import { createMailer } from './smtp.ts'
 
@@ -30,12 +29,15 @@ export interface EmailOptions {
   db: Database
   jobs: JobQueue
   siteName: () => string
-  config: Pick<Config, 'email' | 'publicUrl' | 'secretKey' | 'retiredSecretKeys'>
+  links: EmailLinks
+  config: Pick<Config, 'email' | 'publicUrl'>
 }
 
 /** Functions for other features. They do nothing on a site that sends no email. */
 export interface Email {
   emailMember: EmailMember
+  /** About a version that waits, with a link that discards it. */
+  emailHold?: EmailHold
   /** Call it in the transaction of a sign-in. */
   onSignIn: (trx: Transaction, memberId: number, request: FastifyRequest) => Promise<void>
   /** Absent on a site that sends no email. */
@@ -50,9 +52,8 @@ export interface EmailJobs {
 const unavailable = () => new AppError('email_unavailable', 404, 'This site sends no email.')
 
 export function registerEmail(app: App, options: EmailOptions): Email {
-  const { db, jobs, config, siteName } = options
+  const { db, jobs, config, siteName, links } = options
   const { email: settings, publicUrl } = config
-  const links = new EmailLinks(config, publicUrl)
   const requireEmail = () => {
     if (!settings) throw unavailable()
   }
@@ -87,6 +88,7 @@ export function registerEmail(app: App, options: EmailOptions): Email {
   const emailMember = createEmailMember(jobs)
   return {
     emailMember,
+    emailHold: createEmailHold(jobs, links),
     jobs: {
       sendEmail: (id, signal) => sendEmail(sending, id, signal),
       writeDigest: (memberId) => writeDigest({ db, jobs, siteName }, memberId),
@@ -95,9 +97,6 @@ export function registerEmail(app: App, options: EmailOptions): Email {
   }
 }
 
-const MAX_TOKEN_LENGTH = 200
-/** Maximum size of the form that a mail client sends to unsubscribe. */
-const MAX_FORM_BYTES = 4096
 const MAX_BOUNCE_BYTES = 1_048_576
 
 interface LinkOptions {
@@ -115,30 +114,11 @@ const STOPPED: Record<ChosenKind, readonly [question: string, done: string]> = {
   decision: ['Stop emails about decisions?', 'You no longer receive emails about moderation decisions.'],
 }
 
-function readToken({ query }: FastifyRequest): string {
-  const { token } = query as Record<string, unknown>
-  return typeof token === 'string' && token.length <= MAX_TOKEN_LENGTH ? token : ''
-}
-
-/** Reads bodies of any type, not in chunks, see `json-body.ts`. */
-function acceptBodies(scope: App): void {
-  scope.removeAllContentTypeParsers()
-  scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
-  scope.addHook('onRequest', async ({ raw }) => {
-    if (isChunked(raw)) throw lengthRequired()
-  })
-}
-
 function serveLinks(scope: App, options: LinkOptions): void {
   const { db, links, siteName } = options
   acceptBodies(scope)
   const send = (reply: FastifyReply, page: Page, status = 200) =>
-    reply
-      .code(status)
-      .type('text/html; charset=utf-8')
-      .header('cache-control', 'no-store')
-      .header('content-security-policy', PAGE_POLICY)
-      .send(writePage(page, siteName()))
+    sendPage(reply, { page, siteName: siteName(), status })
   const expired: Page = {
     title: 'This link does not work any more',
     text: 'It was used already, replaced by a later one, or is older than 24 hours. You can ask for another one in your settings.',

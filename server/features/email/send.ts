@@ -42,7 +42,7 @@ interface EmailRow {
   id: string
   member_id: number
   username: string
-  kind: 'confirmation' | 'address_changed' | ChosenKind
+  kind: 'confirmation' | 'address_changed' | 'version_held' | ChosenKind
   address: string
   content: EmailContent | null
   created_at: Date
@@ -88,7 +88,7 @@ function composeEmail(options: SendOptions, row: EmailRow): OutgoingEmail | unde
     return content && { ...base, ...renderEmail(content, frame) }
   }
   if (!row.content) return undefined
-  if (kind === 'address_changed') return { ...base, ...renderEmail(row.content, frame) }
+  if (kind === 'address_changed' || kind === 'version_held') return { ...base, ...renderEmail(row.content, frame) }
   if (!row.is_wanted) return undefined
   const unsubscribeUrl = links.unsubscribeUrl({ memberId: row.member_id, kind, address })
   const footer = [

@@ -62,7 +62,7 @@ describe('a deleted account', () => {
     }
     const listed = (await site.app.inject('/api/scripts?limit=100')).json<ScriptList>().scripts
     expect(listed.filter((card) => scripts.includes(card.id))).toEqual([])
-    expect((await site.app.inject(`/raw/spring-${scripts[0]}`)).statusCode).toBe(404)
+    expect((await site.app.inject(`/raw/spring-${scripts[0]}`)).statusCode).toBe(410)
 
     const { ratings, summary } = (await site.app.inject(`/api/script-rating?id=${rated}`)).json<{
       ratings: Review[]

@@ -20,14 +20,15 @@ interface Notice {
  */
 export async function notifyOfWithdrawal(db: Database, id: number, signal: AbortSignal): Promise<void> {
   const notice = await findNotice(db, id)
+  if (!notice) return
   let last = 0
-  while (notice && !signal.aborted) {
+  for (;;) {
+    signal.throwIfAborted()
     const after = last
     const members = await db.transaction().execute((trx) => notifyBatch(trx, notice, after))
     if (members.length < BATCH) return
     last = members.at(-1) ?? last
   }
-  signal.throwIfAborted()
 }
 
 async function findNotice(db: Database, id: number): Promise<Notice | undefined> {

@@ -11,6 +11,7 @@ import type { FormerScript } from '#server/features/scripts/version-checks.ts'
 import { isReleased } from '#server/features/scripts/queries.ts'
 import { discardWaiting, settleScript, setVersionState } from '#server/features/scripts/version-states.ts'
 import { isWithdrawnCode, withdrawnCode } from '#server/features/scripts/withdrawals.ts'
+import type { EmailHold } from '#server/features/email/outbox.ts'
 import type { Emit } from '#server/features/webhooks/emit.ts'
 import type { Database, Transaction } from '#server/platform/db/database.ts'
 import type { JobQueue } from '#server/platform/jobs/queue.ts'
@@ -20,6 +21,8 @@ import { type CheckedCode, findStarts, findUndeclared, joinReasons, lessEvidence
 export interface ReleaseOptions {
   jobs: JobQueue
   emit: Emit
+  /** Undefined on a site that sends no email. */
+  emailHold?: EmailHold | undefined
 }
 
 export interface Waiting {
@@ -174,7 +177,7 @@ async function decide(
   // Before the run is over, more may be found, but what could not be followed may be followed yet.
   const reasons = [...found, ...evidence].filter((reason) => next.status !== 'pending' || reason.id !== 'opaque')
   if (reasons.length > 0 && (state === 'checking' || reasons.length > (hold_reasons?.length ?? 0))) {
-    await hold(options, trx, id, waiting, reasons)
+    await hold(options, trx, id, { waiting, reasons })
   }
   if (reasons.length > 0 || next.status === 'pending') return 'waits'
   // Only a first version is released by a declaration alone.
@@ -193,18 +196,17 @@ export async function findStartsSince(
 }
 
 async function hold(
-  { emit }: ReleaseOptions,
+  { emit, emailHold }: ReleaseOptions,
   trx: Transaction,
   id: number,
-  waiting: Waiting,
-  reasons: HoldReason[],
+  { waiting, reasons }: { waiting: Waiting; reasons: HoldReason[] },
 ): Promise<void> {
   const { number, state, version, author_id } = waiting
   await sql`update script_versions set state = 'held', hold_reasons = ${JSON.stringify(reasons)}::jsonb,
       state_since = case when state = 'held' then state_since else clock_timestamp() end
     where script_id = ${id} and number = ${number}`.execute(trx)
   if (state !== 'checking') return
-  await notifyOfHold(trx, { scriptId: id, authorId: author_id, number, version, reasons })
+  await notifyOfHold(trx, emailHold, { scriptId: id, authorId: author_id, number, version, reasons })
   await emit(trx, {
     type: 'version.held',
     scriptId: id,

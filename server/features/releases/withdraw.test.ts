@@ -109,7 +109,7 @@ describe('withdrawing the current version', () => {
 
 describe('a former version that would start something', () => {
   /** Its first version has a webhook, which the second one, that is withdrawn, had not. */
-  async function makeHeld() {
+  async function makeReturning() {
     const declared = `${WEBHOOK} -- ${makeCode()}`
     const id = await ada.make(declared, makeCode())
     await ada.withdrawn(id, 2)
@@ -117,7 +117,7 @@ describe('a former version that would start something', () => {
   }
 
   test('is held, while nothing but its pinned address has its code', async () => {
-    const { id, declared } = await makeHeld()
+    const { id, declared } = await makeReturning()
     expect(await ada.statesOf(id)).toEqual(['held', 'withdrawn'])
     expect(await ada.statusOf(id)).toBe(410)
     expect(await ada.raw(id, `?sha256=${sha256(declared)}`)).toEqual([200, declared])
@@ -138,7 +138,7 @@ describe('a former version that would start something', () => {
   })
 
   test('is a former one again when its author discards it or publishes other code', async () => {
-    const { id, declared } = await makeHeld()
+    const { id, declared } = await makeReturning()
     const discarded = await ada.send('POST', '/api/version-discard', { script_id: id, number: 1, was_me: true })
     expect(discarded.json()).toMatchObject({ state: 'former' })
     expect(await ada.statesOf(id)).toEqual(['former', 'withdrawn'])
@@ -150,7 +150,7 @@ describe('a former version that would start something', () => {
   })
 
   test('can be withdrawn while it is held', async () => {
-    const { id, declared } = await makeHeld()
+    const { id, declared } = await makeReturning()
     await ada.withdrawn(id, 1)
     expect(await ada.statesOf(id)).toEqual(['withdrawn', 'withdrawn'])
     expect(await ada.statusOf(id, `?sha256=${sha256(declared)}`)).toBe(410)
@@ -309,7 +309,7 @@ describe('withdrawn code', () => {
     expect(await ada.statesOf(id)).toEqual(['withdrawn', 'current', 'discarded'])
   })
 
-  test('of an author is only refused in their script, that of moderators everywhere', async () => {
+  test('of an author is only rejected in their script, that of moderators everywhere', async () => {
     const bad = makeCode()
     const id = await ada.make(bad)
     await ada.withdrawn(id, 1)
@@ -336,6 +336,20 @@ describe('the successor', () => {
     await sendDelete(site, ada.author, next)
     expect((await ada.scriptOf(id, ada.author)).script.successor).toBeNull()
     expect((await ada.raw(id))[1]).not.toContain('replaced')
+  })
+
+  test('can be named and forgotten by an edit', async () => {
+    const id = await ada.make(makeCode())
+    const next = await ada.make(makeCode())
+    await ada.change(id, { successor_slug: `x-${next}` })
+    await ada.change(id, { title: 'Other title' })
+    expect((await ada.scriptOf(id)).script.successor?.slug).toBe(`a-script-${next}`)
+    await ada.change(id, { successor_slug: null })
+    expect((await ada.scriptOf(id)).script.successor).toBeNull()
+    for (const slug of ['', `x-${id}`, 'x-1000000']) {
+      const response = await sendChange(site, ada.author, id, { successor_slug: slug })
+      expect([slug, response.statusCode]).toEqual([slug, 400])
+    }
   })
 
   test('must be another public script', async () => {

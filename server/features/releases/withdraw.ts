@@ -1,9 +1,8 @@
 // Withdrawals: nobody gets the code any more, and its addresses say why.
 import { sql } from 'kysely'
 import type { BodyOf, ResultOf } from '#contract/operations.ts'
-import { readScriptId, scriptSlug } from '#contract/slug.ts'
+import { scriptSlug } from '#contract/slug.ts'
 import type { EmailMember } from '#server/features/email/outbox.ts'
-import { isListed } from '#server/features/members/public-content.ts'
 import { lockMember } from '#server/features/members/standing.ts'
 import { lockDecider } from '#server/features/reports/lock.ts'
 import { resolveCase } from '#server/features/reports/moderate.ts'
@@ -12,7 +11,12 @@ import { findVersionRow, isReleased, requireOwnScript, type VersionRow } from '#
 import type { FormerScript } from '#server/features/scripts/version-checks.ts'
 import { discardWaiting, settleScript, setVersionState } from '#server/features/scripts/version-states.ts'
 import { scriptNotFound } from '#server/features/scripts/visibility.ts'
-import { toWithdrawal, WITHDRAWAL_COLUMNS, type WithdrawalRow } from '#server/features/scripts/withdrawals.ts'
+import {
+  setSuccessor,
+  toWithdrawal,
+  WITHDRAWAL_COLUMNS,
+  type WithdrawalRow,
+} from '#server/features/scripts/withdrawals.ts'
 import { writeAudit } from '#server/platform/audit/audit.ts'
 import { type Caller, isStaff } from '#server/platform/authorization/guards.ts'
 import type { Database, Transaction } from '#server/platform/db/database.ts'
@@ -108,15 +112,6 @@ async function isWithdrawable(trx: Transaction, id: number, number: number): Pro
   const { rows } = await sql`select from script_versions v
     where v.script_id = ${id} and v.number = ${number} and ${isReleased}`.execute(trx)
   return rows.length > 0
-}
-
-/** Throws AppError `invalid` unless everyone can see the successor. */
-async function setSuccessor(trx: Transaction, id: number, slug: string | undefined): Promise<void> {
-  if (slug === undefined) return
-  const { rows } = await sql<{ id: number }>`select s.id from scripts s join members m on m.id = s.author_id
-    where s.id = ${readScriptId(slug)} and s.id <> ${id} and ${isListed('s', 'm')} for key share of s`.execute(trx)
-  if (!rows[0]) throw fieldError('successor_slug', 'must be the slug of another public script', 'Successor')
-  await sql`update scripts set successor_id = ${rows[0].id} where id = ${id}`.execute(trx)
 }
 
 async function findStanding(trx: Transaction, id: number, sha256: string): Promise<WithdrawalRow | undefined> {

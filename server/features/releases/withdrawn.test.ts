@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Withdrawal } from '#contract/versions.ts'
-import { createTestApp, type TestApp } from '#tests/support/app.ts'
+import { createAppOn, createTestApp, type TestApp } from '#tests/support/app.ts'
 import { makeMember, signIn } from '#tests/support/factories.ts'
 import { findInconsistencies, publish, sendDelete, sendRestore, type SignedIn } from '#tests/support/scripts.ts'
 import { type Author, codeOf, makeAuthor, makeCode, sha256 } from '#tests/support/withdrawals.ts'
@@ -58,6 +58,29 @@ describe('an address', () => {
     expect((await ada.scriptOf(id)).code).toBe('script_not_found')
     expect(await ada.raw(1_000_000)).toEqual([404, '-- This script was not found.\n'])
   })
+})
+
+test('another process of the site shows a withdrawal within two seconds', async () => {
+  const { database, pool } = site
+  const second = await createAppOn(database, pool, { catalogueIndex: 'memory' }, { isFirst: false })
+  try {
+    const [good, bad] = [makeCode(), makeCode()]
+    const id = await ada.make(good, bad)
+    const list = `/api/scripts?author=${ada.memberId}`
+    const read = async () => {
+      const { scripts } = (await second.app.inject(list)).json<{ scripts: { version: string }[] }>()
+      const feed = await second.app.inject('/feeds/withdrawn.json')
+      return [scripts.map(({ version }) => version), feed.body.includes(`a-script-${id} `)]
+    }
+    await expect.poll(read, { timeout: 5000 }).toEqual([['1.0.1'], false])
+    await ada.withdrawn(id, 2)
+    await expect.poll(read, { timeout: 2000 }).toEqual([['1.0.0'], true])
+    await ada.withdrawn(id, 1)
+    await expect.poll(read, { timeout: 2000 }).toEqual([[], true])
+    expect((await second.app.inject(`/raw/x-${id}`)).statusCode).toBe(410)
+  } finally {
+    await second.close()
+  }
 })
 
 describe('moderators', () => {

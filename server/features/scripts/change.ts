@@ -22,6 +22,7 @@ import {
 } from './queries.ts'
 import { getScript, type WritingOptions } from './read.ts'
 
+import { requireAccepted } from './only-builds.ts'
 import { setScreenshots, touchScreenshots } from './screenshots.ts'
 import { mergeProperties, type ParsedChange, parseScriptChange, type Properties } from './script-input.ts'
 import { setTags } from './tags.ts'
@@ -29,7 +30,7 @@ import type { FormerScript } from './version-checks.ts'
 import { chooseVersion } from './version-number.ts'
 import { replaceWaiting, setVersionState, settleScript } from './version-states.ts'
 import { rejectNonAuthor, type Viewer } from './visibility.ts'
-import { withdrawnCode } from './withdrawals.ts'
+import { setSuccessor, withdrawnCode } from './withdrawals.ts'
 
 const editConflict = () =>
   new AppError(
@@ -112,6 +113,7 @@ export async function putVersionIn(
   const former = await lockOwnScript(trx, id, caller)
   const { title } = former.properties
   const { waiting, currentVersion } = former
+  requireAccepted(former, publisher.provenance.by)
   if (change.code?.sha256 === former.sha256) {
     if (former.state === 'withdrawn') throw withdrawnCode()
     // Who publishes the current code again does not want what waits.
@@ -194,6 +196,7 @@ async function writeChange(trx: Transaction, written: Change): Promise<number> {
     hasNewCode,
     sent: sent.version,
   })
+  if (version !== undefined) requireAccepted(former, written.publisher.provenance.by)
   const properties = mergeProperties(former.properties, { ...sent, version: undefined })
   const { tags, is_public, version: _version, ...columns } = properties
   const stored = version === undefined ? 0 : await writeVersion(trx, written, { version, hasNewCode, is_public })
@@ -204,6 +207,7 @@ async function writeChange(trx: Transaction, written: Change): Promise<number> {
     .set(image === undefined ? {} : { image })
     .where('id', '=', id)
     .execute()
+  await setSuccessor(trx, id, change.successor)
   if (stored === 0) await changeVisibility(trx, written, is_public)
   await settleScript(trx, id, is_public)
   if (areDifferent(properties, former.properties, ['tags'])) await setTags(trx, id, tags)
@@ -244,6 +248,7 @@ async function writeVersion(
 async function changeVisibility(trx: Transaction, { id, former }: Change, isPublic: boolean): Promise<void> {
   const { currentVersion: number, state, waiting } = former
   if (isPublic && (state === 'private' || state === 'discarded')) {
+    requireAccepted(former, former.publishedBy)
     await replaceWaiting(trx, id, former.properties.version)
     await setVersionState(trx, { id, number, state: 'checking' })
   }

@@ -228,3 +228,16 @@ test('code waits for its check, which the running site does, and so does the cod
     { number: 2, state: 'checking' },
   ])
 })
+
+test('a script that accepts only builds is a fault of the file, also before anything is written', async () => {
+  await put({ 'lamp.luau': '-- @title Lamp\n-- A lamp.\nprint(1)' })
+  await run()
+  await site.pool.query('update scripts set only_builds = true where author_id = $1', [author])
+  await put({ 'lamp.luau': '-- @title Lamp\n-- A lamp.\nprint(2)' })
+  for (const write of [false, true]) {
+    expect(await run({ write })).toMatchObject([
+      { action: 'error', note: expect.stringContaining('Only trusted builds may publish versions') },
+    ])
+  }
+  expect(await findScripts()).toMatchObject([{ versions: 1 }])
+})

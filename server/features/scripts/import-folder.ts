@@ -13,6 +13,7 @@ import { AppError } from '#server/platform/http/errors.ts'
 import { changeScript } from './change.ts'
 import { publishScript } from './publish.ts'
 import { publishedBy } from '#server/platform/authorization/publisher.ts'
+import { requireAccepted } from './only-builds.ts'
 import { lockOwnScript } from './queries.ts'
 import type { WritingOptions } from './read.ts'
 import { readFolder, type SourceFile } from './read-folder.ts'
@@ -141,12 +142,13 @@ class FolderRun {
       const own = await lockOwnScript(trx, former.id, caller)
       const isNewCode = own.sha256 !== change.code?.sha256
       const { version } = own.properties
-      await chooseVersion(trx, {
+      const nextVersion = await chooseVersion(trx, {
         id: former.id,
         current: version,
         hasNewCode: isNewCode,
         sent: change.properties.version,
       })
+      if (nextVersion !== undefined) requireAccepted(own, IMPORT.provenance.by)
       return { current: own, hasNewCode: isNewCode }
     })
     const isSame = !hasNewCode && !changesAny(change.properties, current.properties)

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { CapabilityId } from '#contract/behavior-names.ts'
 import { MAX_VERSIONS, MAX_VERSIONS_BYTES } from '#contract/limits.ts'
 import type { ScriptType } from '#contract/script-kinds.ts'
-import type { VersionState } from '#contract/version-states.ts'
+import type { ProvenanceKind, VersionState } from '#contract/version-states.ts'
 import type { ScriptVersion } from '#contract/scripts.ts'
 import type { HoldReason, Provenance } from '#contract/versions.ts'
 import { isActive } from '#server/features/members/standing.ts'
@@ -89,12 +89,15 @@ export interface OwnScript {
   /** Of the current version. */
   sha256: string
   state: StoredState
+  publishedBy: ProvenanceKind
   /** The version that waits to become current. While nothing is public yet, it is the current version. */
   waiting: { number: number; sha256: string } | undefined
   /** The number that the next version gets. */
   nextNumber: number
   updatedAt: Date
   isHidden: boolean
+  /** Whether only trusted builds may publish versions. */
+  onlyBuilds: boolean
   /** Whether everyone can see it. */
   isVisible: boolean
 }
@@ -137,14 +140,15 @@ export async function lockOwnScript(trx: Transaction, id: number, caller: NonNul
     ])
     .select(['license', 'script_type', 'placement', 'requirements'])
     .select(['is_client_side', 'is_free', 'is_public', 'is_mobile_compatible', 'is_working'])
-    .select(['current_version', 'updated_at', 'hidden_at', 'was_public'])
+    .select(['current_version', 'updated_at', 'hidden_at', 'was_public', 'only_builds'])
     .where('id', '=', id)
     .where('author_id', '=', caller.id)
     .forNoKeyUpdate()
     .executeTakeFirst()
   if (!row) return rejectNonAuthor(trx, id, caller)
-  const { current_version, updated_at, hidden_at, was_public, is_public, ...columns } = row
-  const { rows } = await sql<LockedVersions>`select v.sha256, v.state, w.number as waiting_number,
+  const { current_version, updated_at, hidden_at, was_public, only_builds, is_public, ...columns } = row
+  const { rows } = await sql<LockedVersions>`select v.sha256, v.state,
+      v.provenance ->> 'by' as published_by, w.number as waiting_number,
       w.sha256 as waiting_sha256, (select max(number) + 1 from script_versions where script_id = ${id}) as next_number,
       array(select t.name from script_tags x join tags t on t.id = x.tag_id where x.script_id = v.script_id
         order by x.position) as tags
@@ -159,6 +163,7 @@ export async function lockOwnScript(trx: Transaction, id: number, caller: NonNul
     currentVersion: current_version,
     sha256: versions.sha256,
     state: versions.state,
+    publishedBy: versions.published_by,
     waiting:
       waiting_number !== null && waiting_sha256 !== null
         ? { number: waiting_number, sha256: waiting_sha256 }
@@ -166,6 +171,7 @@ export async function lockOwnScript(trx: Transaction, id: number, caller: NonNul
     nextNumber: versions.next_number,
     updatedAt: updated_at,
     isHidden: hidden_at !== null,
+    onlyBuilds: only_builds,
     isVisible: is_public,
   }
 }
@@ -173,6 +179,7 @@ export async function lockOwnScript(trx: Transaction, id: number, caller: NonNul
 interface LockedVersions {
   sha256: string
   state: StoredState
+  published_by: ProvenanceKind
   waiting_number: number | null
   waiting_sha256: string | null
   next_number: number
@@ -182,6 +189,14 @@ interface LockedVersions {
 /** SQL expression of the next `updated_at`: later than the last one by at least a millisecond, the API's precision. */
 export const nextUpdate: RawBuilder<Date> = sql<Date>`greatest(date_trunc('milliseconds', clock_timestamp()),
   date_trunc('milliseconds', updated_at) + interval '1 millisecond')`
+
+/** Later than the time of every version that is or was current, also if the clock was set back. */
+const nextTime = (id: number) => sql`greatest(clock_timestamp(), (select max(state_since) + interval '1 microsecond'
+  from script_versions where script_id = ${id} and state in ('published', 'private')))`
+
+/** Since when a version has a state, for one that gets it now. */
+export const stateTime = (id: number, state: StoredState): RawBuilder<unknown> =>
+  state === 'published' || state === 'private' ? nextTime(id) : sql`clock_timestamp()`
 
 export interface VersionRow {
   number: number
@@ -198,12 +213,13 @@ export interface VersionRow {
   hold_reasons: HoldReason[] | null
   confirmed_at: Date | null
   current_at: Date | null
+  discard_reason: string | null
   withdrawn: ScriptVersion['withdrawn']
 }
 
 const COLUMNS = sql`v.number, v.version, v.changelog, v.size, v.sha256, v.number = s.current_version as is_current,
   v.created_at, v.state, v.state_since, v.provenance, v.hold_reasons, v.confirmed_at, v.current_at,
-  case when w.id is not null then json_build_object('withdrawn_at', w.withdrawn_at, 'by', w.withdrawn_as,
+  v.discard_reason, case when w.id is not null then json_build_object('withdrawn_at', w.withdrawn_at, 'by', w.withdrawn_as,
     'reason', w.reason, 'is_malicious', w.is_malicious) end as withdrawn`
 
 /** SQL condition: this viewer may see that version `v` exists, and its code unless it is withdrawn. */
@@ -260,9 +276,9 @@ export async function addVersion(trx: Transaction, added: NewVersion): Promise<n
   const { provenance, token_id } = publisherColumns(publisher)
   const columns = code ? sql`${code.content}, ${code.sha256}, ${code.size}::int` : sql`content, sha256, size`
   const { rows } = await sql<{ size: number }>`insert into script_versions (script_id, number, version, changelog,
-      content, sha256, size, declared_capabilities, declared_hosts, state, provenance, token_id)
+      content, sha256, size, declared_capabilities, declared_hosts, state, state_since, provenance, token_id)
     select script_id, ${number}, ${version}, ${changelog}, ${columns}, declared_capabilities, declared_hosts, ${state},
-      ${provenance}::jsonb, ${token_id}::uuid
+      ${stateTime(id, state)}, ${provenance}::jsonb, ${token_id}::uuid
     from script_versions where script_id = ${id} and number = ${from} returning size`.execute(trx)
   await removeOldVersions(trx, id)
   return rows[0]?.size ?? 0

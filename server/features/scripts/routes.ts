@@ -100,15 +100,18 @@ function registerVersions(app: App, options: ScriptRoutesOptions): void {
     reply.code(isNew ? (version.state === 'held' ? 202 : 201) : 200)
     return { script: { id: query.id, title, slug: scriptSlug(title, query.id) }, version }
   })
-  serve(app, 'POST /api/script-versions', async ({ body, caller }) => ({
-    script: await restoreVersion(options, caller, body.script_id, body.number),
-  }))
+  serve(app, 'POST /api/script-versions', async ({ body, caller, request }) => {
+    requireTokenScript(request, body.script_id)
+    return { script: await restoreVersion(options, caller, body.script_id, body.number) }
+  })
 }
 
-/** A token of a trusted publisher is for the scripts that name the publisher. */
-function requireTokenScript({ apiToken }: FastifyRequest, id: number): void {
-  if (!apiToken?.scriptIds || apiToken.scriptIds.includes(id)) return
-  throw new AppError('token_not_for_script', 403, 'This token was issued for another script.')
+/** A token may be for chosen scripts, and that of a build is for those that trust the build. Undefined: a new script. */
+function requireTokenScript({ apiToken }: FastifyRequest, id: number | undefined): void {
+  if (!apiToken?.scriptIds || (id !== undefined && apiToken.scriptIds.includes(id))) return
+  const sentence =
+    id === undefined ? 'This token cannot publish new scripts.' : 'This token was issued for another script.'
+  throw new AppError('token_not_for_script', 403, sentence)
 }
 
 function registerInsights(app: App, { db }: ScriptRoutesOptions): void {
@@ -119,17 +122,20 @@ function registerInsights(app: App, { db }: ScriptRoutesOptions): void {
 
 function registerWriting(app: App, options: ScriptRoutesOptions): void {
   serve(app, 'POST /api/scripts', async ({ body, caller, request, reply }) => {
+    requireTokenScript(request, undefined)
     const key = request.headers['idempotency-key']
     const { id: authorId, personId, publisher = publishedBy('web') } = caller
     const script = await publishScript(options, { authorId, personId, publisher, body, key })
     reply.code(201)
     return { script }
   })
-  serve(app, 'PUT /api/script-details', async ({ query, body, caller }) => ({
-    script: await changeScript(options, caller, query.id, body, { sendsAllFields: true }),
-  }))
+  serve(app, 'PUT /api/script-details', async ({ query, body, caller, request }) => {
+    requireTokenScript(request, query.id)
+    return { script: await changeScript(options, caller, query.id, body, { sendsAllFields: true }) }
+  })
   // Muted members may delete their scripts.
-  serve(app, 'DELETE /api/script-details', async ({ query, caller }) => {
+  serve(app, 'DELETE /api/script-details', async ({ query, caller, request }) => {
+    requireTokenScript(request, query.id)
     await removeScript(options, caller, query.id)
     return { message: 'Script deleted.' }
   })

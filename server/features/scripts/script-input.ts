@@ -60,6 +60,8 @@ export interface ParsedChange {
   changelog: string | null
   /** Undefined leaves them unchanged. */
   screenshots: ParsedScreenshot[] | undefined
+  /** The slug of the script that replaces this one. */
+  successor: string | null | undefined
   /** `updated_at` of the state that was edited, in milliseconds. */
   base: number | undefined
 }
@@ -113,6 +115,7 @@ export function parseScriptChange(body: ScriptChange): ParsedChange {
     declaration: toDeclaration(fields),
     changelog: fields.changelog ?? null,
     screenshots,
+    successor: body.successor_slug,
     base,
   }
 }

@@ -1,13 +1,13 @@
 // Changes of the state of versions. Which one is current, and whether the script is public, follows from the states.
 import { sql } from 'kysely'
 import type { Transaction } from '#server/platform/db/database.ts'
-import { nextUpdate, type StoredState } from './queries.ts'
+import { nextUpdate, stateTime, type StoredState } from './queries.ts'
 
 export async function setVersionState(
   trx: Transaction,
   { id, number, state }: { id: number; number: number; state: StoredState },
 ): Promise<void> {
-  await sql`update script_versions set state = ${state}, state_since = clock_timestamp(),
+  await sql`update script_versions set state = ${state}, state_since = ${stateTime(id, state)},
       published_at = case when ${state} <> 'published' then published_at end
     where script_id = ${id} and number = ${number}`.execute(trx)
 }
@@ -47,7 +47,7 @@ export async function settleScript(trx: Transaction, id: number, isPublic?: bool
         from script_versions where script_id = s.id) v
       where s.id = ${id} and (v.number = s.current_version or v.is_last or v.state not in ('discarded', 'withdrawn'))
       order by v.is_last and v.state = 'published' or v.state = 'private' and not w.wants desc,
-        v.state in ('checking', 'held') desc, v.state = 'withdrawn' desc, v.is_last desc, v.state_since desc, v.number desc
+        v.state in ('checking', 'held') desc, v.is_last and v.state = 'withdrawn' desc, v.state_since desc, v.number desc
       limit 1) c
     where s.id = ${id}`.execute(trx)
 }

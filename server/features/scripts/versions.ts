@@ -15,6 +15,7 @@ import {
   toVersionState,
   type VersionRow,
 } from './queries.ts'
+import { requireAccepted } from './only-builds.ts'
 import { findNextVersion } from './version-number.ts'
 import { replaceWaiting, settleScript } from './version-states.ts'
 import { isStaffViewer, scriptNotFound, type Viewer } from './visibility.ts'
@@ -89,8 +90,10 @@ export async function restoreVersion(
     const former = await findVersionRow(trx, id, number, caller)
     if (!former) throw versionNotFound()
     if (former.state === 'withdrawn') throw withdrawnCode()
+    const publisher = caller.publisher ?? publishedBy('web')
+    requireAccepted(script, publisher.provenance.by)
     if (former.sha256 !== script.sha256 && former.sha256 !== script.waiting?.sha256) {
-      const stored = await addRestoredVersion(trx, id, script, former, caller.publisher ?? publishedBy('web'))
+      const stored = await addRestoredVersion(trx, id, script, former, publisher)
       await chargeUpload(trx, options.media.quota, caller.id, stored)
       await options.checks.start(trx, id, script)
     }

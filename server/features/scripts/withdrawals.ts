@@ -1,11 +1,12 @@
 // Withdrawn code, and what its addresses answer.
 import { sql } from 'kysely'
-import { scriptSlug } from '#contract/slug.ts'
+import { readScriptId, scriptSlug } from '#contract/slug.ts'
 import type { Withdrawal } from '#contract/versions.ts'
-import type { Database } from '#server/platform/db/database.ts'
+import type { Database, Transaction } from '#server/platform/db/database.ts'
 import { isActive } from '#server/features/members/standing.ts'
 import { isListed } from '#server/features/members/public-content.ts'
 import { AppError } from '#server/platform/http/errors.ts'
+import { fieldError } from '#server/platform/http/field-errors.ts'
 import { formatTime } from '#server/platform/http/text.ts'
 import type { VersionKey } from './queries.ts'
 import { scriptNotFound } from './visibility.ts'
@@ -19,10 +20,15 @@ export interface WithdrawalRow extends Omit<Withdrawal, 'withdrawn_at' | 'reinst
 export const WITHDRAWAL_COLUMNS = sql`w.id, w.sha256, w.slug, w.version, w.withdrawn_at, w.withdrawn_as as by, w.reason,
   w.is_malicious, w.reinstated_at`
 
-export const toWithdrawal = ({ id: _, withdrawn_at, reinstated_at, ...row }: WithdrawalRow): Withdrawal => ({
-  ...row,
-  withdrawn_at: withdrawn_at.toISOString(),
-  reinstated_at: reinstated_at?.toISOString() ?? null,
+export const toWithdrawal = (row: WithdrawalRow): Withdrawal => ({
+  sha256: row.sha256,
+  slug: row.slug,
+  version: row.version,
+  withdrawn_at: row.withdrawn_at.toISOString(),
+  by: row.by,
+  reason: row.reason,
+  is_malicious: row.is_malicious,
+  reinstated_at: row.reinstated_at?.toISOString() ?? null,
 })
 
 /** A sentence such as 'Version 1.0.3 was withdrawn by its author on Nov 29, 2026, 14:00 UTC: It deletes saved games.' */
@@ -44,7 +50,7 @@ export async function isWithdrawnCode(db: Database, scriptId: number, sha256: st
 /**
  * Why a visitor gets no code: 410 for withdrawn code and removed scripts, 404 otherwise. The address without a version is that of
  * withdrawn code while no other takes its place: when the only version is withdrawn, the page answers 410 too, and stays for its
- * author and the staff. What was withdrawn is public for ever, even if the script is private now.
+ * author and the staff. What was withdrawn is public, even if the script is private now.
  */
 export async function explainMissing(db: Database, id: number, { number, sha256 }: VersionKey): Promise<AppError> {
   const withdrawal = await findWithdrawal(db, id, { number, sha256 })
@@ -87,6 +93,20 @@ export async function findSuccessor(db: Database, id: number): Promise<{ slug: s
     where s.id = ${id} and ${isListed('n', 'm')}`.execute(db)
   const [row] = rows
   return row ? { slug: scriptSlug(row.title, row.id), title: row.title } : null
+}
+
+/** Null names none. Throws AppError `invalid` unless everyone can see the successor. */
+export async function setSuccessor(trx: Transaction, id: number, slug: string | null | undefined): Promise<void> {
+  if (slug === undefined) return
+  const successor = slug === null ? null : await lockSuccessor(trx, id, slug)
+  await sql`update scripts set successor_id = ${successor} where id = ${id}`.execute(trx)
+}
+
+async function lockSuccessor(trx: Transaction, id: number, slug: string): Promise<number> {
+  const { rows } = await sql<{ id: number }>`select s.id from scripts s join members m on m.id = s.author_id
+    where s.id = ${readScriptId(slug)} and s.id <> ${id} and ${isListed('s', 'm')} for key share of s`.execute(trx)
+  if (!rows[0]) throw fieldError('successor_slug', 'must be the slug of another public script', 'Successor')
+  return rows[0].id
 }
 
 /** Text of Luau that says why there is no code. After a withdrawal, a loader that runs it stops. */

@@ -5,7 +5,7 @@ import { AppError } from '#server/platform/http/errors.ts'
 import { serve } from '#server/platform/http/operations.ts'
 import type { App } from '#server/platform/http/app.ts'
 import { readApiToken } from './secret.ts'
-import { createToken, listTokens, revokeToken, type Tokens } from './tokens.ts'
+import { createToken, findTokenScripts, listTokens, revokeToken, type Tokens } from './tokens.ts'
 
 interface AuthenticationOptions {
   tokens: Tokens
@@ -54,10 +54,11 @@ export function registerTokens(app: App, { db, securityLog }: TokenRoutesOptions
     return { message: 'This API token is revoked.' }
   })
 
-  serve(app, 'GET /api/token', ({ request }) => {
+  serve(app, 'GET /api/token', async ({ request }) => {
     const { apiToken } = request
     if (!apiToken) throw tokenRequired()
     const { id, username, slug } = apiToken.caller
-    return { token: apiToken.token, member: { id, username, slug } }
+    const scripts = await findTokenScripts(db, apiToken)
+    return { token: { ...apiToken.token, scripts }, member: { id, username, slug } }
   })
 }

@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { crc32 } from 'node:zlib'
-import { MAX_TOKENS } from '#contract/limits.ts'
+import { MAX_TOKENS, TOKEN_SCOPES } from '#contract/limits.ts'
 import type { ApiToken } from '#contract/tokens.ts'
 import { deleteDueData } from '#server/operations/retention/retention.ts'
 import { createAppOn, createTestApp, type TestApp } from '#tests/support/app.ts'
 import { makeApiToken, makeMember, makeScript, signIn } from '#tests/support/factories.ts'
+import { sendChange, sendRestore } from '#tests/support/scripts.ts'
+import { codeOf } from '#tests/support/withdrawals.ts'
 import { makeToken, readApiToken } from './secret.ts'
 
 let site: TestApp
@@ -77,10 +79,52 @@ describe('a new token', () => {
     ['an unknown scope', { ...NEW, scopes: ['admin'] }, 'scopes'],
     ['no end', { ...NEW, expires_in_days: null }, 'expires_in_days'],
     ['a lifetime that is not offered', { ...NEW, expires_in_days: 5000 }, 'expires_in_days'],
+    ['a year for a scope that writes', { ...NEW, expires_in_days: 365 }, 'expires_in_days'],
+    [
+      'a year for several scopes',
+      { ...NEW, scopes: ['favorites:read', 'ratings:write'], expires_in_days: 365 },
+      'expires_in_days',
+    ],
+    ['no scripts', { ...NEW, script_ids: [] }, 'script_ids'],
+    ['a script of nobody', { ...NEW, script_ids: [2_000_000_000] }, 'script_ids'],
+    ['scripts that it could not change', { ...NEW, scopes: ['ratings:write'], script_ids: [1] }, 'script_ids'],
   ])('is rejected with %s', async (_, payload, field) => {
     const response = await create(await makeMember(site.db), payload)
     expect(response.statusCode).toBe(400)
     expect(Object.keys(response.json().fields)).toEqual([field])
+  })
+
+  test('lives 30 days by default, and a year if it only reads', async () => {
+    const memberId = await makeMember(site.db)
+    const reading = TOKEN_SCOPES.filter((scope) => scope.includes(':read'))
+    const lifetimeOf = async (payload: object) => {
+      const { info } = (await create(memberId, payload)).json<{ info: ApiToken }>()
+      return (Date.parse(info.expires_at) - Date.parse(info.created_at)) / 86_400_000
+    }
+    expect(await lifetimeOf({ name: 'short', scopes: ['scripts:write'] })).toBe(30)
+    expect(await lifetimeOf({ name: 'long', scopes: reading, expires_in_days: 365 })).toBe(365)
+  })
+
+  test('keeps its date if it was created with a longer one', async () => {
+    const memberId = await makeMember(site.db)
+    const token = await makeApiToken(site.db, memberId, ['scripts:write'])
+    await site.pool.query("update api_tokens set expires_at = created_at + interval '365 days' where id = $1", [
+      token.id,
+    ])
+    const [info] = await list(memberId)
+    expect(Date.parse(info?.expires_at ?? '') - Date.parse(info?.created_at ?? '')).toBe(365 * 86_400_000)
+    expect((await readInfo(token)).statusCode).toBe(200)
+  })
+
+  test('is only for scripts of its member', async () => {
+    const [memberId, otherId] = [await makeMember(site.db), await makeMember(site.db)]
+    const own = await makeScript(site.db, { author_id: memberId })
+    const other = await makeScript(site.db, { author_id: otherId })
+    const response = await create(memberId, { ...NEW, script_ids: [own, other] })
+    expect([response.statusCode, response.json().fields]).toEqual([
+      400,
+      { script_ids: 'Choose only scripts of your own.' },
+    ])
   })
 
   test('requires a recent sign-in', async () => {
@@ -134,6 +178,61 @@ describe('a request with a token', () => {
     }
     expect(await read(['scripts:write'])).toEqual([404, 0])
     expect(await read(['scripts:read-private'])).toEqual([200, 1])
+  })
+
+  test('for chosen scripts publishes, changes and deletes these and no others', async () => {
+    const memberId = await makeMember(site.db)
+    const lamp = await makeScript(site.db, { author_id: memberId, title: 'Lamp' })
+    const torch = await makeScript(site.db, { author_id: memberId, title: 'Torch' })
+    const scopes = ['scripts:write', 'scripts:read-private']
+    const created = await create(memberId, { ...NEW, scopes, script_ids: [lamp] })
+    const { token, info } = created.json<{ token: string; info: ApiToken }>()
+    expect(info.scripts).toEqual([{ id: lamp, title: 'Lamp' }])
+    expect(await list(memberId)).toEqual([info])
+    const headers = { authorization: `Bearer ${token}` }
+    expect((await readInfo(headers)).json().token).toMatchObject({ id: info.id, scripts: info.scripts })
+    const v1 = (method: 'PUT' | 'PATCH' | 'DELETE', id: number, suffix: string, payload?: object) =>
+      site.app.inject({
+        method,
+        url: `/api/v1/scripts/x-${id}${suffix}`,
+        headers,
+        ...(payload && { payload }),
+      })
+    const callsOn = async (id: number) => [
+      await v1('PUT', id, '/versions', { script_content: `return "by a token of ${id}"` }),
+      await v1('PATCH', id, '', { description: 'Changed.' }),
+      await sendChange(site, headers, id, { description: 'Changed.' }),
+      await sendRestore(site, headers, { script_id: id, number: 1 }),
+      await v1('DELETE', id, ''),
+    ]
+    expect((await callsOn(torch)).map(codeOf)).toEqual(Array.from({ length: 5 }, () => [403, 'token_not_for_script']))
+    const payload = { title: 'From a program', description: 'Text.', script_content: 'return 1' }
+    const published = await site.app.inject({ method: 'POST', url: '/api/scripts', headers, payload })
+    expect(published.json()).toMatchObject({
+      code: 'token_not_for_script',
+      error: 'This token cannot publish new scripts.',
+    })
+    expect((await callsOn(lamp)).map(({ statusCode }) => statusCode)).toEqual([201, 200, 200, 200, 200])
+    // Its scripts were deleted, which does not make it a token for all.
+    expect((await list(memberId))[0]?.scripts).toEqual([])
+    expect((await sendChange(site, headers, torch, { description: 'Changed.' })).statusCode).toBe(403)
+  })
+
+  test('does nothing that a person has to decide, whatever its scopes', async () => {
+    const memberId = await makeMember(site.db)
+    const script_id = await makeScript(site.db, { author_id: memberId })
+    const headers = await makeApiToken(site.db, memberId)
+    const version = { script_id, number: 1 }
+    const calls: [string, object][] = [
+      ['/api/version-confirm', version],
+      ['/api/version-discard', { ...version, was_me: false }],
+      ['/api/version-release', { ...version, reason: 'It is fine.' }],
+      ['/api/version-withdraw', { ...version, reason: 'It is not.' }],
+    ]
+    for (const [url, payload] of calls) {
+      const response = await site.app.inject({ method: 'POST', url, headers, payload })
+      expect([url, ...codeOf(response)]).toEqual([url, 403, 'token_not_allowed'])
+    }
   })
 
   test('describes the token', async () => {

@@ -1,7 +1,16 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { sql } from 'kysely'
-import { MAX_TOKEN_NAME_LENGTH, MAX_TOKENS, TOKEN_SCOPES } from '#contract/limits.ts'
+import {
+  canChangeScripts,
+  canWrite,
+  DEFAULT_TOKEN_LIFETIME,
+  MAX_TOKEN_NAME_LENGTH,
+  MAX_TOKENS,
+  MAX_WRITING_LIFETIME,
+  TOKEN_SCOPES,
+} from '#contract/limits.ts'
 import type { ApiToken, NewToken } from '#contract/tokens.ts'
+import type { Provenance } from '#contract/versions.ts'
 import { BackgroundWrites } from '#server/platform/db/background-writes.ts'
 import type { Database, Transaction } from '#server/platform/db/database.ts'
 import { writeAudit } from '#server/platform/audit/audit.ts'
@@ -10,7 +19,7 @@ import type { TokenUse } from '#server/platform/authorization/guards.ts'
 import { isActive, transactAsMember } from '#server/features/members/standing.ts'
 import { notify } from '#server/features/notifications/notify.ts'
 import { AppError, notFound } from '#server/platform/http/errors.ts'
-import { FieldErrors } from '#server/platform/http/field-errors.ts'
+import { FieldErrors, invalidField } from '#server/platform/http/field-errors.ts'
 import { parseLine } from '#server/platform/http/text.ts'
 import { hashToken, isWellFormed, makeToken } from './secret.ts'
 
@@ -18,15 +27,26 @@ import { hashToken, isWellFormed, makeToken } from './secret.ts'
 const RECORD_USE_EVERY_MS = 60_000
 const HINT_CHARACTERS = 4
 
-type TokenRow = Omit<ApiToken, 'created_at' | 'expires_at' | 'last_used_at'> & {
+type TokenRow<T = ApiToken> = Omit<T, 'created_at' | 'expires_at' | 'last_used_at'> & {
   created_at: Date
   expires_at: Date
   last_used_at: Date | null
 }
 
-const COLUMNS = ['id', 'name', 'hint', 'scopes', 'created_at', 'expires_at', 'last_used_at'] as const
+const SCRIPTS = sql<ApiToken['scripts']>`case when api_tokens.script_ids is not null then coalesce(
+  (select json_agg(json_build_object('id', s.id, 'title', s.title) order by s.title, s.id)
+    from scripts s where s.id = any(api_tokens.script_ids)), '[]') end`.as('scripts')
+const COLUMNS = ['id', 'name', 'hint', 'scopes', SCRIPTS, 'created_at', 'expires_at', 'last_used_at'] as const
 
-const toToken = ({ created_at, expires_at, last_used_at, scopes, ...row }: TokenRow): ApiToken => ({
+const toToken = (row: TokenRow): ApiToken => ({ ...toTokenWithoutScripts(row), scripts: row.scripts })
+
+const toTokenWithoutScripts = ({
+  created_at,
+  expires_at,
+  last_used_at,
+  scopes,
+  ...row
+}: TokenRow<TokenUse['token']>): TokenUse['token'] => ({
   ...row,
   // A scope that no longer exists allows nothing.
   scopes: TOKEN_SCOPES.filter((scope) => scopes.includes(scope)),
@@ -47,20 +67,39 @@ export async function listTokens(db: Database, memberId: number): Promise<ApiTok
   return rows.map((row) => toToken(row as TokenRow))
 }
 
+/** The scripts that a token may change, without those that were deleted; null for all. */
+export async function findTokenScripts(db: Database, { scriptIds }: TokenUse): Promise<ApiToken['scripts']> {
+  if (!scriptIds) return null
+  return db
+    .selectFrom('scripts')
+    .select(['id', 'title'])
+    .where('id', 'in', [...scriptIds])
+    .orderBy('title')
+    .orderBy('id')
+    .execute()
+}
+
 /** Notifies the member. Returns the token, of which only the hash is stored. Throws AppError `invalid`, `too_many_tokens`. */
 export async function createToken(
   db: Database,
   memberId: number,
-  { name, scopes, expires_in_days }: NewToken,
+  { name, scopes, expires_in_days = DEFAULT_TOKEN_LIFETIME, script_ids = null }: NewToken,
 ): Promise<{ token: string; info: ApiToken }> {
   const errors = new FieldErrors()
   const line = parseLine(name, { field: 'name', maxLength: MAX_TOKEN_NAME_LENGTH }, errors)
   if (scopes.length === 0) errors.add('scopes', 'Choose at least one thing that the token may do.')
+  if (canWrite(scopes) && expires_in_days > MAX_WRITING_LIFETIME) {
+    errors.add('expires_in_days', `A token that writes lives at most ${MAX_WRITING_LIFETIME} days.`)
+  }
+  if (script_ids && !canChangeScripts(scopes)) {
+    errors.add('script_ids', 'Only a token that changes scripts can be limited to some of them.')
+  }
   errors.throwIfAny()
   const token = makeToken()
   // Exclusive, so that concurrent requests cannot pass the limit.
   return transactAsMember(db, { memberId, allowMuted: true, exclusive: true }, async (trx) => {
     await requireRoom(trx, memberId)
+    if (script_ids) await requireOwnScripts(trx, memberId, script_ids)
     const row = await trx
       .insertInto('api_tokens')
       .values({
@@ -70,6 +109,7 @@ export async function createToken(
         hint: token.slice(-HINT_CHARACTERS),
         scopes: TOKEN_SCOPES.filter((scope) => scopes.includes(scope)),
         expires_at: sql<Date>`now() + ${expires_in_days} * interval '1 day'`,
+        script_ids: script_ids && [...script_ids],
       })
       .returning(COLUMNS)
       .executeTakeFirstOrThrow()
@@ -87,6 +127,12 @@ export async function createToken(
   })
 }
 
+async function requireOwnScripts(trx: Transaction, memberId: number, scriptIds: readonly number[]): Promise<void> {
+  const { rows: own } = await sql`select from scripts
+    where id = any(${scriptIds}::int[]) and author_id = ${memberId}`.execute(trx)
+  if (own.length < scriptIds.length) throw invalidField('script_ids', 'Choose only scripts of your own.')
+}
+
 async function requireRoom(trx: Transaction, memberId: number): Promise<void> {
   const { rows } = await sql<{ count: number }>`select count(*) from api_tokens
     where member_id = ${memberId} and expires_at > now() and publisher_ids is null`.execute(trx)
@@ -101,6 +147,7 @@ export async function createPublishingToken(
   trx: Transaction,
   memberId: number,
   publisherIds: readonly number[],
+  provenance: Provenance,
 ): Promise<{ token: string; expiresAt: Date }> {
   const token = makeToken()
   const { expires_at } = await trx
@@ -113,6 +160,7 @@ export async function createPublishingToken(
       scopes: ['versions:write'],
       expires_at: sql<Date>`now() + ${PUBLISHING_SECONDS} * interval '1 second'`,
       publisher_ids: [...publisherIds],
+      provenance: JSON.stringify(provenance),
     })
     .returning('expires_at')
     .executeTakeFirstOrThrow()
@@ -140,7 +188,7 @@ export async function revokeToken(db: Database, memberId: number, id: string): P
   })
 }
 
-interface UseRow extends TokenRow {
+interface UseRow extends TokenRow<TokenUse['token']> {
   memberId: number
   personId: number
   username: string
@@ -150,6 +198,8 @@ interface UseRow extends TokenRow {
   now: Date
   /** Null for a token that a member has created. */
   publisherIds: number[] | null
+  provenance: Provenance | null
+  ownScriptIds: number[] | null
 }
 
 const tokenInvalid = () =>
@@ -180,14 +230,14 @@ export class Tokens {
     const { rows } =
       await sql<UseRow>`select t.id, t.name, t.hint, t.scopes, t.created_at, t.expires_at, t.last_used_at,
         m.id as "memberId", (select id from persons where member_id = m.id) as "personId", m.username, m.slug, m.muted_until as "mutedUntil", now() as now,
-        t.publisher_ids as "publisherIds"
+        t.publisher_ids as "publisherIds", t.provenance, t.script_ids as "ownScriptIds"
       from api_tokens t join members m on m.id = t.member_id
       where t.token_hash = ${hashToken(token)} and ${isActive('m')}`.execute(this.#db)
     const [row] = rows
     if (!row) throw tokenInvalid()
-    const { memberId, personId, username, slug, mutedUntil, now, publisherIds, ...info } = row
+    const { memberId, personId, username, slug, mutedUntil, now, publisherIds, provenance, ownScriptIds, ...info } = row
     if (info.expires_at <= now) throw tokenExpired()
-    const scriptIds = publisherIds && (await this.#findScripts(publisherIds))
+    const scriptIds = publisherIds ? await this.#findScripts(publisherIds) : ownScriptIds
     if (now.getTime() - (info.last_used_at?.getTime() ?? 0) > RECORD_USE_EVERY_MS) {
       this.#writes.add(recordUse(this.#db, info.id))
     }
@@ -201,9 +251,11 @@ export class Tokens {
         isModerator: false,
         hasRecentSignIn: false,
         isToken: true,
-        publisher: publishedBy(publisherIds ? 'build' : 'token', info.id),
+        publisher: provenance
+          ? { provenance, tokenId: info.id }
+          : publishedBy(publisherIds ? 'build' : 'token', info.id),
       },
-      token: toToken(info),
+      token: toTokenWithoutScripts(info),
       ...(scriptIds && { scriptIds }),
     }
   }

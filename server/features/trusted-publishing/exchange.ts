@@ -1,6 +1,7 @@
 // Exchanges ID tokens of builds for API tokens, as PyPI and npm do.
 import { sql } from 'kysely'
 import { scriptSlug } from '#contract/slug.ts'
+import type { Provenance } from '#contract/versions.ts'
 import type { Database } from '#server/platform/db/database.ts'
 import { isActive, transactAsMember } from '#server/features/members/standing.ts'
 import { createPublishingToken } from '#server/features/tokens/tokens.ts'
@@ -107,14 +108,25 @@ export async function exchange(db: Database, build: Build, { authorId, publisher
     if (recorded.length === 0) {
       throw new AppError('id_token_used', 400, 'This ID token was exchanged already. Request a new one.')
     }
-    const { rows: trusting } = await sql<{ id: number; script_id: number }>`update trusted_publishers
+    const { rows: trusting } = await sql<{ id: number; script_id: number; workflow: string }>`update trusted_publishers
       set repository_id = ${build.repositoryId}, last_used_at = now()
       where id in (select id from trusted_publishers where id = any(${publisherIds}::int[])
           and (repository_id is null or repository_id = ${build.repositoryId}) order by id for update)
-      returning id, script_id`.execute(trx)
-    if (trusting.length === 0) throw untrusted('The script no longer trusts this repository.')
+      returning id, script_id, workflow`.execute(trx)
+    const [first] = trusting
+    if (!first) throw untrusted('The script no longer trusts this repository.')
     const ids = trusting.map(({ id }) => id)
-    const { token, expiresAt } = await createPublishingToken(trx, authorId, ids)
+    const provenance: Provenance = {
+      by: 'build',
+      repository: build.repository,
+      commit: build.commit,
+      // The same for all of them: the file that defines the build.
+      workflow: first.workflow,
+      run_url: build.runUrl,
+      // The token says which commit was built, not what the build made of it.
+      matches_commit: null,
+    }
+    const { token, expiresAt } = await createPublishingToken(trx, authorId, ids, provenance)
     const { rows: scripts } = await sql<{ id: number; title: string }>`select id, title from scripts
       where id = any(${trusting.map(({ script_id }) => script_id)}::int[]) order by id`.execute(trx)
     return {

@@ -23,6 +23,8 @@ export interface Build {
   /** `repository` and path of the file that defines the build, up to the ref. */
   definedBy: string
   ref: string
+  commit: string | null
+  runUrl: string | null
   environment: string | null
   /** Whether it builds changes that were proposed, also by strangers. */
   isProposal: boolean
@@ -105,6 +107,18 @@ const PUBLISHABLE_REF = /^refs\/(heads|tags)\//
 /** `pull_request_target` and `workflow_run` run with the rights of the repository, often on the code of others. */
 const PROPOSALS = /^pull_request|^workflow_run$|^merge_group$|^merge_request_event$|^external_pull_request_event$/
 
+const COMMIT = /^[0-9a-f]{40,64}$/
+const NUMBER = /^\d{1,20}$/
+
+/** The page of the run that asked for the token; null if the claims do not name it. */
+function findRunUrl({ kind, url }: Forge, claims: JWTPayload): string | null {
+  const isGitHub = kind === 'github'
+  const repository = claims[isGitHub ? 'repository' : 'project_path']
+  const run = claims[isGitHub ? 'run_id' : 'job_id']
+  if (typeof repository !== 'string' || typeof run !== 'string' || !NUMBER.test(run)) return null
+  return `${url}/${repository}/${isGitHub ? 'actions/runs' : '-/jobs'}/${run}`
+}
+
 /** A workflow must be of the repository itself and of the ref that is built. */
 function toBuild(forge: Forge, claims: JWTPayload): Build {
   const text = (name: string): string => {
@@ -125,6 +139,8 @@ function toBuild(forge: Forge, claims: JWTPayload): Build {
     repositoryId: text(isGitHub ? 'repository_id' : 'project_id'),
     definedBy: definition.slice(0, -end.length),
     ref,
+    commit: COMMIT.test(text('sha')) ? text('sha') : null,
+    runUrl: findRunUrl(forge, claims),
     environment: typeof environment === 'string' && environment !== '' ? environment : null,
     isProposal: PROPOSALS.test(event) || !PUBLISHABLE_REF.test(ref),
     tokenHash: hash('sha256', `${forge.issuer}\n${text('jti')}`, 'buffer'),

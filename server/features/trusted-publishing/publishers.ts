@@ -14,6 +14,7 @@ import { writeAudit } from '#server/platform/audit/audit.ts'
 import type { Caller } from '#server/platform/authorization/guards.ts'
 import { transactAsMember } from '#server/features/members/standing.ts'
 import { notify } from '#server/features/notifications/notify.ts'
+import { setOnlyBuilds } from '#server/features/scripts/only-builds.ts'
 import { lockOwnScript, requireOwnScript } from '#server/features/scripts/queries.ts'
 import { AppError, notFound } from '#server/platform/http/errors.ts'
 import { FieldErrors } from '#server/platform/http/field-errors.ts'
@@ -52,11 +53,13 @@ export async function listPublishers(
   forges: readonly Forge[],
   caller: Caller,
   scriptId: number,
-): Promise<TrustedPublisher[]> {
+): Promise<{ publishers: TrustedPublisher[]; only_builds: boolean }> {
   await requireOwnScript(db, scriptId, caller)
+  const { rows: own } = await sql<{ only_builds: boolean }>`select only_builds from scripts
+    where id = ${scriptId}`.execute(db)
   const { rows } = await sql<PublisherRow>`select ${PUBLISHER_COLUMNS} from trusted_publishers p
     where p.script_id = ${scriptId} order by p.id`.execute(db)
-  return rows.map((row) => toPublisher(forges, row))
+  return { publishers: rows.map((row) => toPublisher(forges, row)), only_builds: own[0]?.only_builds ?? false }
 }
 
 const GITHUB_REPOSITORY = /^[\w.-]{1,100}\/[\w.-]{1,100}$/
@@ -161,5 +164,38 @@ export async function removePublisher(db: Database, caller: Caller, id: number):
     const [row] = rows
     if (!row) throw notFound('This trusted publisher')
     await writeAudit(trx, { ...auditOf(caller.id, row.script_id), action: 'remove_trusted_publisher', before: { id } })
+  })
+}
+
+/**
+ * From the commit on, nothing but builds publishes versions of the script, also after its last trusted publisher was removed.
+ * Throws AppError `no_publishers`, and what the locks throw.
+ */
+export async function acceptOnlyBuilds(db: Database, caller: Caller, scriptId: number): Promise<void> {
+  await transactAsMember(db, { memberId: caller.id, allowMuted: true }, async (trx) => {
+    await lockOwnScript(trx, scriptId, caller)
+    const { rows } = await sql`select from trusted_publishers where script_id = ${scriptId}`.execute(trx)
+    if (rows.length === 0) throw new AppError('no_publishers', 409, 'Add a trusted publisher first.')
+    await setOnlyBuilds(trx, scriptId, true)
+    await writeAudit(trx, { ...auditOf(caller.id, scriptId), action: 'accept_only_builds' })
+  })
+}
+
+/** Notifies the author. Throws what the locks throw. */
+export async function acceptAllVersions(db: Database, caller: Caller, scriptId: number): Promise<void> {
+  await transactAsMember(db, { memberId: caller.id, allowMuted: true }, async (trx) => {
+    const { properties, onlyBuilds } = await lockOwnScript(trx, scriptId, caller)
+    if (!onlyBuilds) return
+    await setOnlyBuilds(trx, scriptId, false)
+    await writeAudit(trx, { ...auditOf(caller.id, scriptId), action: 'accept_all_versions' })
+    const { title } = properties
+    await notify(trx, {
+      memberId: caller.id,
+      kind: 'security',
+      type: 'info',
+      title: 'Versions without a build',
+      message: `Versions of “${title}” may now be published without a trusted build. If this was not you, turn on “Only trusted builds may publish” and sign out everywhere.`,
+      link: `/scripts/${scriptSlug(title, scriptId)}/new-version?tab=repository`,
+    })
   })
 }

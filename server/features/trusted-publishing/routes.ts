@@ -7,7 +7,7 @@ import { serve } from '#server/platform/http/operations.ts'
 import type { App } from '#server/platform/http/app.ts'
 import { exchange, findTrust } from './exchange.ts'
 import type { Build } from './id-token.ts'
-import { addPublisher, listPublishers, removePublisher } from './publishers.ts'
+import { acceptAllVersions, acceptOnlyBuilds, addPublisher, listPublishers, removePublisher } from './publishers.ts'
 
 interface TrustedPublishingOptions {
   db: Database
@@ -24,8 +24,8 @@ export function registerTrustedPublishing(app: App, options: TrustedPublishingOp
   const { db, securityLog, forges, audience, verifyIdToken, countMember } = options
 
   serve(app, 'GET /api/trusted-publishers', async ({ caller, query }) => {
-    const publishers = await listPublishers(db, forges, caller, query.id)
-    return { publishers, forges: forges.map(({ kind, url }) => ({ kind, url })), audience }
+    const listed = await listPublishers(db, forges, caller, query.id)
+    return { ...listed, forges: forges.map(({ kind, url }) => ({ kind, url })), audience }
   })
 
   serve(app, 'POST /api/trusted-publishers', async ({ caller, body, request, reply }) => {
@@ -39,6 +39,18 @@ export function registerTrustedPublishing(app: App, options: TrustedPublishingOp
     await removePublisher(db, caller, query.id)
     securityLog.record(request, 'trusted_publisher_removed')
     return { message: 'The trusted publisher was removed.' }
+  })
+
+  serve(app, 'PUT /api/only-builds', async ({ caller, body, request }) => {
+    await acceptOnlyBuilds(db, caller, body.script_id)
+    securityLog.record(request, 'only_builds_on', { subject_ids: [body.script_id] })
+    return { message: 'Only trusted builds may publish versions of this script now.' }
+  })
+
+  serve(app, 'DELETE /api/only-builds', async ({ caller, query, request }) => {
+    await acceptAllVersions(db, caller, query.id)
+    securityLog.record(request, 'only_builds_off', { subject_ids: [query.id] })
+    return { message: 'Versions of this script can be published in every way again.' }
   })
 
   serve(app, 'POST /api/oidc-token', async ({ body, request, reply }) => {

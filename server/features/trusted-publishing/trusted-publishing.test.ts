@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { MAX_PUBLISHERS } from '#contract/limits.ts'
+import type { ScriptVersion } from '#contract/scripts.ts'
 import type { TrustedPublisher } from '#contract/trusted-publishing.ts'
 import { deleteDueData } from '#server/operations/retention/retention.ts'
 import { createAppOn, createTestApp, type TestApp } from '#tests/support/app.ts'
 import { makeMember, makeScript, signIn } from '#tests/support/factories.ts'
 import { FakeIssuer } from '#tests/support/oidc-issuer.ts'
+import { checkVersions } from '#tests/support/scripts.ts'
 
 let site: TestApp
 const github = new FakeIssuer('github')
@@ -81,6 +83,7 @@ describe('a trusted publisher', () => {
     expect(await list()).toEqual({
       publishers: [publisher],
       forges: [github, gitlab].map(({ forge: { kind, url } }) => ({ kind, url })),
+      only_builds: false,
       audience: 'http://localhost:3000',
     })
     const { notifications } = (await site.app.inject({ url: '/api/user-notifications', headers: author })).json()
@@ -215,6 +218,44 @@ describe('a build', () => {
       'No script trusts this repository.',
     ],
     [
+      'of a fork',
+      {},
+      {
+        repository: 'stranger/lamp',
+        repository_id: '6666',
+        workflow_ref: 'stranger/lamp/.github/workflows/release.yml@refs/heads/main',
+      },
+      'No script trusts this repository.',
+    ],
+    [
+      'of a repository that was renamed',
+      {},
+      { repository: 'owner/torch', workflow_ref: 'owner/torch/.github/workflows/release.yml@refs/heads/main' },
+      'No script trusts this repository.',
+    ],
+    [
+      'of the pull request of a fork',
+      {},
+      {
+        event_name: 'pull_request',
+        ref: 'refs/pull/7/merge',
+        head_ref: 'main',
+        workflow_ref: 'owner/lamp/.github/workflows/release.yml@refs/pull/7/merge',
+      },
+      'pull requests',
+    ],
+    [
+      'of the ref of a pull request, whatever started it,',
+      {},
+      {
+        event_name: 'workflow_dispatch',
+        ref: 'refs/pull/7/merge',
+        workflow_ref: 'owner/lamp/.github/workflows/release.yml@refs/pull/7/merge',
+      },
+      'pull requests',
+    ],
+    ['that another workflow started, maybe of a fork,', {}, { event_name: 'workflow_run' }, 'pull requests'],
+    [
       'of another workflow',
       {},
       { workflow_ref: 'owner/lamp/.github/workflows/test.yml@refs/heads/main' },
@@ -258,6 +299,11 @@ describe('a build', () => {
     expect((await exchangeBuild()).statusCode).toBe(201)
     const response = await exchangeBuild({ repository_id: '6666' })
     expect([response.statusCode, response.json().code]).toEqual([403, 'repository_replaced'])
+    expect((await list()).publishers).toMatchObject([{ repository_id: '1001' }])
+    // The names of repositories differ in more than letter case.
+    const inOtherLetters = { repository: 'Owner/Lamp', repository_id: '6666' }
+    const workflow_ref = 'Owner/Lamp/.github/workflows/release.yml@refs/heads/main'
+    expect((await exchangeBuild({ ...inOtherLetters, workflow_ref })).json().code).toBe('repository_replaced')
     expect((await exchangeBuild()).statusCode).toBe(201)
   })
 
@@ -329,6 +375,53 @@ describe('an ID token', () => {
     for (let i = 0; i < 62; i++) statuses.push((await exchange(await github.sign(), {}, limited)).statusCode)
     expect([statuses.filter((status) => status === 201).length, statuses.at(-1)]).toEqual([60, 429])
     await limited.close()
+  })
+})
+
+/** The newest version, as everyone reads it. */
+const readVersion = async (id = scriptId) =>
+  (await site.app.inject(`/api/script-versions?id=${id}`)).json<{ versions: ScriptVersion[] }>().versions[0]
+
+describe('a version by a build', () => {
+  test.each([
+    [
+      'GitHub',
+      { run_id: '77', run_attempt: '2', sha: 'b'.repeat(40) },
+      { commit: 'b'.repeat(40), run_url: 'actions/runs/77' },
+    ],
+    ['GitHub, without a run', {}, { commit: 'a'.repeat(40), run_url: null }],
+    ['GitHub, with strange claims', { run_id: '7/../..', sha: 'main' }, { commit: null, run_url: null }],
+  ])('has its provenance: %s', async (_, claims, { commit, run_url }) => {
+    await trust()
+    const sha = 'sha' in claims ? claims.sha : undefined
+    const definition = sha === 'main' ? { workflow_ref: 'owner/lamp/.github/workflows/release.yml@main' } : {}
+    expect((await put(scriptId, await getToken({ ...claims, ...definition }))).statusCode).toBe(201)
+    await checkVersions(site)
+    expect(await readVersion()).toMatchObject({
+      number: 2,
+      token_name: null,
+      provenance: {
+        by: 'build',
+        repository: 'owner/lamp',
+        commit,
+        workflow: 'release.yml',
+        run_url: run_url === null ? null : `${github.forge.url}/owner/lamp/${run_url}`,
+        matches_commit: null,
+      },
+    })
+  })
+
+  test('of GitLab has it, too', async () => {
+    await trust({ forge: gitlab.forge.url, repository: 'group/sub/lamp', workflow: '.gitlab-ci.yml' })
+    const { token } = (await exchange(await gitlab.sign({ job_id: '302' }))).json<{ token: string }>()
+    expect((await put(scriptId, { authorization: `Bearer ${token}` })).statusCode).toBe(201)
+    await checkVersions(site)
+    expect((await readVersion())?.provenance).toMatchObject({
+      by: 'build',
+      repository: 'group/sub/lamp',
+      workflow: '.gitlab-ci.yml',
+      run_url: `${gitlab.forge.url}/group/sub/lamp/-/jobs/302`,
+    })
   })
 })
 

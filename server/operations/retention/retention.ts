@@ -62,7 +62,7 @@ export const RETENTION: readonly Rule[] = [
   },
   {
     table: 'api_tokens',
-    data: 'API tokens: name, hash, scopes, last use',
+    data: 'API tokens: name, hash, scopes, scripts, build, last use',
     age: `${TOKENS_LISTED_FOR} after they expire; tokens of trusted publishing when they expire`,
     reason: 'Their owner sees for that time which token has expired.',
     isDue: sql`(${isOlder('expires_at', TOKENS_LISTED_FOR)} or t.publisher_ids is not null and t.expires_at < now())`,

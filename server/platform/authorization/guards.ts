@@ -34,8 +34,8 @@ export interface Caller {
 
 export interface TokenUse {
   caller: Caller
-  token: ApiToken
-  /** The only scripts that it may publish; undefined for all of its member. */
+  token: Omit<ApiToken, 'scripts'>
+  /** The only scripts that it may change; undefined for all of its member. */
   scriptIds?: readonly number[]
 }
 
@@ -85,7 +85,7 @@ const insufficientScope = (scope: string) =>
     headers: { 'www-authenticate': `Bearer error="insufficient_scope", scope="${scope}"` },
   })
 
-const hasScope = ({ scopes }: ApiToken, scope: TokenScope): boolean =>
+const hasScope = ({ scopes }: Pick<ApiToken, 'scopes'>, scope: TokenScope): boolean =>
   scopes.some((each) => each === scope || INCLUDED_SCOPES[each]?.includes(scope))
 
 function findTokenError({ routeOptions }: FastifyRequest, { token }: TokenUse): AppError | undefined {

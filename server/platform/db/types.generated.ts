@@ -44,8 +44,10 @@ export interface ApiTokens {
   last_used_at: Timestamp | null;
   member_id: number;
   name: string;
+  provenance: Json | null;
   publisher_ids: number[] | null;
   scopes: string[];
+  script_ids: number[] | null;
   token_hash: Buffer;
 }
 
@@ -292,6 +294,11 @@ export interface Giveaways {
   seed_sha256: string;
   title: string;
   winner_count: Generated<number>;
+}
+
+export interface HoldSettings {
+  hold_hours: number | null;
+  id: Generated<number>;
 }
 
 export interface Inboxes {
@@ -619,6 +626,7 @@ export interface Scripts {
   is_working: Generated<boolean>;
   key_system_url: string | null;
   license: string | null;
+  only_builds: Generated<boolean>;
   placement: string | null;
   requirements: string | null;
   script_type: string | null;
@@ -883,6 +891,7 @@ export interface DB {
   follows: Follows;
   giveaway_entries: GiveawayEntries;
   giveaways: Giveaways;
+  hold_settings: HoldSettings;
   inboxes: Inboxes;
   known_devices: KnownDevices;
   limit_uses: LimitUses;

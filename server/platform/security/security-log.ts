@@ -21,6 +21,8 @@ export type SecurityEvent =
   | 'api_token_revoked'
   | 'trusted_publisher_added'
   | 'trusted_publisher_removed'
+  | 'only_builds_on'
+  | 'only_builds_off'
   | 'repository_connected'
   | 'repository_disconnected'
   | 'id_token_exchanged'

@@ -21,6 +21,7 @@ const TABS = [
   { id: 'showcases', label: 'Showcase Management', to: '/admin/showcases' },
   { id: 'giveaways', label: 'Giveaway Management', to: '/admin/giveaways' },
   { id: 'moderation', label: 'Moderation', to: '/admin/moderation', heading: 'Community' },
+  { id: 'held', label: 'Held versions', to: '/admin/held' },
   { id: 'notifications', label: 'Notifications', to: '/admin/notifications' },
   { id: 'behavior', label: 'Behavior', to: '/admin/behavior', heading: 'Site' },
   { id: 'webhooks', label: 'Webhooks', to: '/admin/webhooks' },

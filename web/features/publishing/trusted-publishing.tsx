@@ -16,6 +16,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 import { useFocusAfterDialog } from '#web/ui/use-focus-after-dialog.ts'
 import { BuildSetup } from './build-setup.tsx'
 import { NewPublisherDialog } from './new-publisher-dialog.tsx'
+import { OnlyBuilds } from './only-builds.tsx'
 
 /** Start of the pending action that reopens the form with its values after a sign-in: `trusted publisher {...}`. */
 const PENDING = 'trusted publisher '
@@ -44,8 +45,6 @@ function readPendingPublisher(scriptId: number): NewTrustedPublisher | undefined
   return draft?.script_id === scriptId ? draft : undefined
 }
 
-type Publishers = TrustedPublisher[]
-
 /** The publishers of a script: undefined while loading, null if loading failed. */
 function usePublishers(scriptId: number) {
   const api = useApi()
@@ -60,8 +59,8 @@ function usePublishers(scriptId: number) {
       isUnmounted = true
     }
   }, [api, scriptId])
-  const change = (edit: (publishers: Publishers) => Publishers) =>
-    setLoaded((current) => current && { ...current, publishers: edit(current.publishers) })
+  const change = (edit: (current: Loaded) => Partial<Loaded>) =>
+    setLoaded((current) => current && { ...current, ...edit(current) })
   return [loaded, change] as const
 }
 
@@ -102,11 +101,19 @@ function PublisherList({ script, onRetry }: Props & { onRetry: () => void }) {
         <GitBranch aria-hidden className="size-4" />
         Add a publisher
       </Button>
+      {loaded && (
+        <OnlyBuilds
+          scriptId={script.id}
+          isOn={loaded.only_builds}
+          hasPublishers={loaded.publishers.length > 0}
+          onChange={(only_builds) => change(() => ({ only_builds }))}
+        />
+      )}
       {draft && loaded && (
         <NewPublisherDialog
           initial={draft}
           forges={loaded.forges}
-          onAdded={(publisher) => change((publishers) => [...publishers, publisher])}
+          onAdded={(publisher) => change(({ publishers }) => ({ publishers: [...publishers, publisher] }))}
           onSignInRequired={setInterrupted}
           onClose={() => setDraft(undefined)}
         />
@@ -122,7 +129,7 @@ function PublisherList({ script, onRetry }: Props & { onRetry: () => void }) {
         <RemoveDialog
           publisher={removing}
           onRemoved={() => {
-            change((publishers) => publishers.filter(({ id }) => id !== removing.id))
+            change(({ publishers }) => ({ publishers: publishers.filter(({ id }) => id !== removing.id) }))
             focusAfterDialog()
           }}
           onClose={() => setRemoving(undefined)}

@@ -68,7 +68,7 @@ export function EditForm({ script, initial, slot, onClose }: Props) {
       <DetailFields edit={edit} script={script} />
       <FormSection title="Code and version" text="Publishes new code. Earlier versions stay available.">
         {isCodeOpen ? (
-          <VersionFields edit={edit} codeField={codeField} />
+          <VersionFields edit={edit} codeField={codeField} scriptId={script.id} />
         ) : (
           <Button aria-expanded={false} onClick={openCode} className="self-start">
             Change the code or version

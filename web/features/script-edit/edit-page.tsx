@@ -5,6 +5,7 @@ import { useSessionValue } from '#web/lib/session.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { EditForm } from './edit-form.tsx'
 import { EditLoader } from './edit-loader.tsx'
+import { WaitingForEdit } from './waiting-for-edit.tsx'
 import { newVersionPath, type OverPage, scriptPath } from '#web/shared/script-paths.ts'
 
 type EditedScript = Pick<Script, 'id' | 'slug' | 'title'>
@@ -40,6 +41,7 @@ function EditDialog({ script }: { script: EditedScript }) {
   }
   return (
     <Dialog title={`Edit ${script.title}`} size="lg" height="sheet" isControlled onClose={close}>
+      <WaitingForEdit scriptId={script.id} />
       <EditLoader scriptId={script.id} path={path}>
         {(initial, slot) => <EditForm script={script} initial={initial} slot={slot} onClose={close} />}
       </EditLoader>

@@ -64,7 +64,7 @@ export function adoptSaved(current: EditState, { values, prepared, changelog }: 
     ...current,
     base,
     baseUpdatedAt: script.updated_at,
-    usedVersions: [...current.usedVersions, script.version],
+    usedVersions: [...current.usedVersions, script.version, ...(script.waiting ? [script.waiting.version] : [])],
     values: changeValues(base, Object.fromEntries(typed) as Partial<ScriptValues>),
     isVersionTyped: typed.some(([name]) => name === 'version'),
     changelog: current.changelog === changelog ? '' : current.changelog,

@@ -21,6 +21,7 @@ import { TrustedPublishing } from '#web/features/publishing/trusted-publishing.t
 import type { EditState } from './edit-state.ts'
 import { useEdit } from './use-edit.ts'
 import { VERSION_FIELDS, VersionFields } from './version-fields.tsx'
+import { WaitingForEdit } from './waiting-for-edit.tsx'
 
 const LEAVE_DELAY_MS = 500
 
@@ -76,6 +77,7 @@ function NewVersion({ script, initial, slot }: Props) {
   return (
     <>
       <Heading path={scriptPath(script)} title={initial.base.title} />
+      <WaitingForEdit scriptId={script.id} />
       <LinkTabs label="Where versions come from" tabs={tabs} current={tab}>
         {isCodeShown ? (
           <form
@@ -91,7 +93,7 @@ function NewVersion({ script, initial, slot }: Props) {
             <RestoredNotice edit={edit} />
             {conflict && <ConflictPanel conflict={conflict} onChoose={edit.choose} />}
             <FormSection title="Code and version" text="Publishes new code. Earlier versions stay available.">
-              <VersionFields edit={edit} codeField={codeField} />
+              <VersionFields edit={edit} codeField={codeField} scriptId={script.id} />
             </FormSection>
             <SecretWarning
               declaration={edit.declaration}

@@ -16,6 +16,7 @@ import {
 } from '#web/features/script-edit/form/script-fields.tsx'
 import { ScreenshotsField } from '#web/features/script-edit/form/screenshots-field.tsx'
 import { ScriptPreview } from '#web/features/script-edit/form/script-preview.tsx'
+import { UndeclaredNotice } from '#web/features/script-edit/form/serious-notice.tsx'
 import { useDeclaration } from '#web/features/script-edit/form/use-declaration.ts'
 import { imageError } from '#web/shared/image-error.ts'
 import type { FieldErrors, ScriptValues } from '#web/features/script-edit/form/values.ts'
@@ -125,6 +126,7 @@ function UploadForm({ memberId }: { memberId: number }) {
               onChange={(script_content) => change({ script_content })}
             />
             <DeclarationFields {...fields} check={declaration.check} onLine={showLine} />
+            <UndeclaredNotice {...fields} check={declaration.check} onLine={showLine} />
           </FormSection>
           <SecretWarning declaration={declaration} error={errors['secret']} onLine={showLine} />
           {publishing.failure && <FormAlert>{publishing.failure}</FormAlert>}

@@ -30,6 +30,7 @@ import {
 } from './edit-state.ts'
 import { openFields, type Side } from './merge-edits.ts'
 import { loadScript } from './open-edit.ts'
+import { describeSaved } from './saved-message.ts'
 import { useEditAutosave } from './use-edit-autosave.ts'
 
 const UNAUTHORIZED = 401
@@ -143,10 +144,7 @@ function useSave({ scriptId, edit, derived, dispatch, declaration, onErrors, onS
       const script = await send(prepared)
       const saved: Sent = { values: edit.values, prepared, changelog: edit.changelog }
       dispatch({ type: 'save', sent: saved, script })
-      toast({
-        title: isNewVersion ? `Version ${script.version} is published` : 'Your changes are live',
-        tone: 'success',
-      })
+      toast(describeSaved(script, isNewVersion))
       // The page of the script is around the form, or the author has gone there in the meantime.
       void revalidate()
       await onSaved((current) => adoptSaved(current, saved, script))

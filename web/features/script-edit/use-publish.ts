@@ -7,23 +7,22 @@ import { useApi } from '#web/lib/api-context.ts'
 import { ApiError } from '#web/lib/api-error.ts'
 import { uploadImage } from '#web/lib/files.ts'
 import { focusFirstError } from '#web/ui/focus-first-error.ts'
-import { type ToastMessage, useToast } from '#web/ui/toast.tsx'
+import { useToast } from '#web/ui/toast.tsx'
+import type { WaitingVersion } from '#contract/versions.ts'
+import type { Api } from '#web/lib/client.ts'
+import { describePublished } from './saved-message.ts'
 import type { DraftState } from './use-draft.ts'
 
 const UNAUTHORIZED = 401
 const FAILED = 'Error uploading script. Please try again.'
 const SIGNED_OUT = "You've been signed out. Sign in again; your draft is saved."
 
-const PUBLISHED: ToastMessage = {
-  title: 'Script published',
-  text: 'Everyone can find it now. Its page shows what it does in a moment.',
-  tone: 'success',
-}
-const SAVED_PRIVATELY: ToastMessage = {
-  title: 'Script saved',
-  text: 'Only you can see it. Its page shows what it does in a moment.',
-  tone: 'success',
-}
+/** The version of a new script that is not public yet. The page says it too, so errors do not matter. */
+const findWaiting = async (api: Api, slug: string): Promise<WaitingVersion | null> =>
+  api('GET /api/script-details-slug', { query: { slug } }).then(
+    ({ script }) => script.waiting,
+    () => null,
+  )
 
 /** Publishes the draft and navigates to the new script. Marks rejected fields and focuses the first one. */
 export function usePublish(
@@ -61,9 +60,10 @@ export function usePublish(
         headers: { 'idempotency-key': key },
       })
       await draft.discard()
+      const waiting = await findWaiting(api, script.slug)
       await navigate(`/scripts/${encodeURIComponent(script.slug)}`)
       // Not before: on phones, messages are at the top of a page with a form and at the bottom of others.
-      toast(values.is_public ? PUBLISHED : SAVED_PRIVATELY)
+      toast(describePublished(values.is_public, waiting))
     },
     onInvalid: (message, errors) => {
       setFailure('')

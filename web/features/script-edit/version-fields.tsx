@@ -3,6 +3,7 @@ import { MAX_CHANGELOG_LENGTH } from '#contract/limits.ts'
 import type { CodeFieldHandle } from '#web/features/script-edit/form/code-editor.tsx'
 import { CodeField } from '#web/features/script-edit/form/code-field.tsx'
 import { DeclarationFields } from '#web/features/script-edit/form/declaration-fields.tsx'
+import { StartsNotice } from '#web/features/script-edit/form/serious-notice.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { TextInput } from '#web/ui/text-input.tsx'
@@ -21,8 +22,13 @@ export const VERSION_FIELDS: ReadonlySet<string> = new Set([
 ])
 
 /** Code, number and notes of the next version. */
-export function VersionFields({ edit, codeField }: Props & { codeField: RefObject<CodeFieldHandle | null> }) {
+export function VersionFields({
+  edit,
+  codeField,
+  scriptId,
+}: Props & { codeField: RefObject<CodeFieldHandle | null>; scriptId: number }) {
   const { values, errors, change } = edit
+  const showLine = (line: number) => codeField.current?.goToLine(line)
   return (
     <>
       <CodeField
@@ -50,8 +56,9 @@ export function VersionFields({ edit, codeField }: Props & { codeField: RefObjec
         errors={errors}
         change={change}
         check={edit.declaration.check}
-        onLine={(line) => codeField.current?.goToLine(line)}
+        onLine={showLine}
       />
+      <StartsNotice scriptId={scriptId} isPublic={values.is_public} check={edit.declaration.check} onLine={showLine} />
     </>
   )
 }

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { hasHiddenCharacters, makePreview, previewText, splitHiddenCharacters } from './code-preview.tsx'
+import { hasHiddenCharacters, splitHiddenCharacters } from '#web/shared/code-diff/code-text.tsx'
+import { makePreview, previewText } from './code-preview.ts'
 
 describe('makePreview', () => {
   test('shows a short script completely, without a line for the trailing line break', () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
 import { highlightLuau } from './highlight-luau.ts'
-import { makePreview, previewText } from './code-preview.tsx'
+import { makePreview, previewText } from './code-preview.ts'
 
 // The first calls compile the grammar, which can take longer than the time limit of a line.
 beforeAll(() => {

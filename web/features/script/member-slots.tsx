@@ -1,5 +1,6 @@
 import { Suspense, useState } from 'react'
-import { useRevalidator } from '#web/router/router.tsx'
+import { useLocation, useRevalidator } from '#web/router/router.tsx'
+import type { WaitingVersion } from '#contract/versions.ts'
 import { ReputationSlot } from '#web/shared/reputation-slot.tsx'
 import { SignInGate } from '#web/shared/sign-in/sign-in-gate.tsx'
 import { lazyComponent } from '#web/lib/lazy-component.ts'
@@ -12,6 +13,7 @@ import type { PageScript } from './script-details.ts'
 const SaveButtons = lazyComponent(async () => (await import('./save-buttons.tsx')).SaveButtons)
 const HiddenNotice = lazyComponent(async () => (await import('#web/shared/hidden-notice.tsx')).HiddenNotice)
 const OwnerTools = lazyComponent(async () => (await import('./owner-tools.tsx')).OwnerTools)
+const WaitingPanel = lazyComponent(async () => (await import('#web/shared/waiting/waiting-panel.tsx')).WaitingPanel)
 const OwnRating = lazyComponent(async () => (await import('./own-rating.tsx')).OwnRating)
 const VersionsPanel = lazyComponent(async () => (await import('./versions-panel.tsx')).VersionsPanel)
 const ReportButtons = lazyComponent(async () => (await import('#web/shared/report/report-menu.tsx')).ReportButtons)
@@ -24,7 +26,7 @@ export function ToolsSlot({ script }: { script: PageScript }) {
     <div className="flex flex-wrap items-center justify-end gap-2">
       {!script.is_public && (
         <span className="inline-flex min-h-6 items-center rounded-sm bg-warning px-2 text-xs font-medium text-surface-0">
-          {script.is_hidden ? 'Hidden by moderators' : 'Private'}
+          {script.is_hidden ? 'Hidden by moderators' : script.waiting?.is_first ? 'Not public yet' : 'Private'}
         </span>
       )}
       <Suspense>
@@ -48,6 +50,38 @@ export function HiddenSlot({ script }: { script: PageScript }) {
     <Suspense>
       <HiddenNotice type="script" id={script.id} />
     </Suspense>
+  )
+}
+
+/** What the author and the staff can do about the version that waits. Open for the author, and for a link to it. */
+export function WaitingSlot({ script, waiting }: { script: PageScript; waiting: WaitingVersion }) {
+  const user = useUser()
+  const { hash } = useLocation()
+  const { revalidate } = useRevalidator()
+  const isAuthor = user?.id === script.author_id
+  const isLinked = hash === '#waiting' || hash === '#not-me'
+  const [isOpen, setOpen] = useState(isAuthor || isLinked)
+  if (!user || !(isAuthor || user.is_moderator || user.is_admin)) return null
+  return (
+    <div className="mt-3 flex min-w-0 flex-col gap-4">
+      {!isAuthor && (
+        <Button size="sm" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)} className="self-start">
+          {isOpen ? 'Hide details' : 'Show details'}
+        </Button>
+      )}
+      {(isAuthor || isOpen) && (
+        <Suspense fallback={<p className="text-muted">Loading...</p>}>
+          <WaitingPanel
+            key={waiting.number}
+            script={script}
+            waiting={waiting}
+            isAuthor={isAuthor}
+            isDisowning={hash === '#not-me'}
+            reload={revalidate}
+          />
+        </Suspense>
+      )}
+    </div>
   )
 }
 

@@ -7,12 +7,12 @@ import type { LineMark } from '#web/shared/behavior/behavior-view.ts'
 import { findingId } from '#web/shared/behavior/show-finding.ts'
 import { useApi } from '#web/lib/api-context.ts'
 import { lazyComponent } from '#web/lib/lazy-component.ts'
-import { fullCount } from '#web/lib/numbers.ts'
 import { useAfterHydration } from '#web/ui/use-after-hydration.ts'
 import { Link, useLocation, useNavigate } from '#web/router/router.tsx'
 import { Button } from '#web/ui/button.tsx'
-import type { CodeLine, TokenKind } from '#web/shared/markdown/luau-tokens.ts'
-import { CodeText, type Preview } from './code-preview.tsx'
+import type { CodeLine } from '#web/shared/markdown/luau-tokens.ts'
+import { CodeText, lineText, tokenColors } from '#web/shared/code-diff/code-text.tsx'
+import type { Preview } from './code-preview.ts'
 import { CopyScript, loadCode } from './copy-script.tsx'
 import type { PageScript } from './script-details.ts'
 
@@ -158,22 +158,8 @@ function useHighlighted(preview: Preview): Preview {
   return highlighted?.source === preview ? highlighted.result : preview
 }
 
-export const lineText = (count: number) => (count === 1 ? '1 line' : `${fullCount(count)} lines`)
-
 function withEllipsis(lines: readonly CodeLine[]): CodeLine[] {
   return [...lines.slice(0, -1), [...(lines.at(-1) ?? []), ['text', '…']]]
-}
-
-/** Classes by kind of token. */
-export const tokenColors: Record<TokenKind, string> = {
-  text: '',
-  comment: 'text-code-comment italic',
-  keyword: 'text-code-keyword',
-  function: 'text-code-function',
-  constant: 'text-code-constant',
-  string: 'text-code-string',
-  parameter: 'text-code-parameter',
-  punctuation: 'text-code-punctuation',
 }
 
 /** The line number is generated content, so it is neither selected nor copied. */

@@ -6,7 +6,7 @@ import type { Works } from '#contract/works.ts'
 import type { BehaviorView } from '#web/shared/behavior/behavior-view.ts'
 import type { Formatted } from '#web/shared/markdown/render-markdown.ts'
 import type { RichNode } from '#web/shared/markdown/rich-text.tsx'
-import type { Preview } from './code-preview.tsx'
+import type { Preview } from './code-preview.ts'
 
 export type PageScript = Omit<Script, 'script_content' | 'description' | 'changelog_markdown'>
 

@@ -21,6 +21,7 @@ import { buttonClass } from '#web/ui/button.tsx'
 import { useAfterHydration } from '#web/ui/use-after-hydration.ts'
 import { CopyScript } from './copy-script.tsx'
 import type { PageScript } from './script-details.ts'
+import { WaitingNotice } from './waiting-notice.tsx'
 
 const loadSlots = () => import('./member-slots.tsx')
 const ToolsSlot = lazyComponent(async () => (await loadSlots()).ToolsSlot)
@@ -43,6 +44,7 @@ export function ScriptHeader({ script, gist }: { script: PageScript; gist: Gist 
           <HiddenSlot script={script} />
         </SessionSlot>
       )}
+      <WaitingNotice script={script} />
       <div className="grid grid-cols-[6rem_minmax(0,1fr)] items-start gap-x-4 gap-y-3 sm:grid-cols-[auto_minmax(0,1fr)] sm:gap-x-6">
         <Cover script={script} />
         <h1

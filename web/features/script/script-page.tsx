@@ -16,7 +16,7 @@ import { SessionSlot } from '#web/shared/sign-in/session-slot.tsx'
 import { ScriptSkeleton } from '#web/shared/cards/script-skeleton.tsx'
 import { lazyComponent } from '#web/lib/lazy-component.ts'
 import { LinkButton } from '#web/ui/button.tsx'
-import { makePreview, type Preview } from './code-preview.tsx'
+import { makePreview, type Preview } from './code-preview.ts'
 import { CopyScript } from './copy-script.tsx'
 import { RatingsPanel } from './ratings-panel.tsx'
 import { ScriptCode } from './script-code.tsx'
@@ -154,7 +154,7 @@ function ScriptView({
       />
       <div className="mx-auto w-full max-w-7xl px-4 pt-4 pb-8 md:pb-16">
         <ScriptHeader script={script} gist={behavior?.gist} />
-        <SectionNav versionCount={script.version_count} hasComments={comments !== null} />
+        <SectionNav versionCount={Math.max(1, script.version_count)} hasComments={comments !== null} />
         <div className="grid gap-x-8 gap-y-10 pt-6 lg:grid-cols-[minmax(0,1fr)_20rem] lg:grid-rows-[auto_auto_auto_auto_auto_1fr]">
           <section id="overview" aria-label="Overview" className={mainClass}>
             <ScriptOverview script={script} description={description} />

@@ -35,7 +35,7 @@ export function ScriptSidebar({ script, works }: { script: PageScript; works: Wo
         </Suspense>
       )}
       <Details script={script} />
-      {script.is_public && <RawUrl slug={script.slug} />}
+      {script.is_public && <RawUrl slug={script.slug} sha256={script.content_sha256} />}
     </aside>
   )
 }
@@ -174,11 +174,9 @@ function DateText({ iso }: { iso: string }) {
 
 const copyFailure = { title: "Couldn't copy the URL", text: 'Select and copy it manually.' }
 
-/** The URL of the plain text, for game clients and tools. */
-function RawUrl({ slug }: { slug: string }) {
-  const { site } = useRootData()
+/** URLs of the plain text, for game clients and tools: of this version, or of whichever is the newest. */
+function RawUrl({ slug, sha256 }: { slug: string; sha256: string }) {
   const path = `/raw/${encodeURIComponent(slug)}`
-  const url = `${site.public_url}${path}`
   return (
     <section
       aria-labelledby="raw-heading"
@@ -187,17 +185,29 @@ function RawUrl({ slug }: { slug: string }) {
       <h2 id="raw-heading" className="text-sm font-semibold">
         Raw URL
       </h2>
-      <div className="flex items-center gap-2">
-        <a
-          href={path}
-          dir="ltr"
-          className="min-h-11 min-w-0 flex-1 truncate rounded-sm border border-line bg-surface-0 px-3 py-2.5 sm:min-h-8 sm:py-1.5 font-mono text-sm text-muted hover:text-text"
-        >
-          {url}
-        </a>
-        <CopyButton load={() => Promise.resolve(url)} failure={copyFailure} size="sm" />
-      </div>
-      <p className="text-sm text-muted">Plain text, always the latest version.</p>
+      <RawPath path={`${path}?sha256=${sha256}`} copyLabel="Copy" />
+      <p className="text-sm text-muted">Plain text of this version, which never changes.</p>
+      <RawPath path={path} copyLabel="Copy newest" />
+      <p className="text-sm text-muted">
+        Always the newest: it runs whatever is published next, also if that is harmful.
+      </p>
     </section>
+  )
+}
+
+function RawPath({ path, copyLabel }: { path: string; copyLabel: string }) {
+  const { site } = useRootData()
+  const url = `${site.public_url}${path}`
+  return (
+    <div className="flex items-center gap-2">
+      <a
+        href={path}
+        dir="ltr"
+        className="min-h-11 min-w-0 flex-1 truncate rounded-sm border border-line bg-surface-0 px-3 py-2.5 sm:min-h-8 sm:py-1.5 font-mono text-sm text-muted hover:text-text"
+      >
+        {url}
+      </a>
+      <CopyButton label={copyLabel} load={() => Promise.resolve(url)} failure={copyFailure} size="sm" />
+    </div>
   )
 }

@@ -1,78 +1,20 @@
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import type { ScriptVersion } from '#contract/scripts.ts'
-import type { CodeLine } from '#web/shared/markdown/luau-tokens.ts'
-import { useApi } from '#web/lib/api-context.ts'
-import type { Api } from '#web/lib/client.ts'
+import { CodeDiff } from '#web/shared/code-diff/code-diff.tsx'
 import { Select } from '#web/ui/select.tsx'
-import { Skeleton } from '#web/ui/skeleton.tsx'
-import { CodeText } from './code-preview.tsx'
-import type { Comparison, DiffLine, LineKind } from './compare.ts'
-import { lineText, tokenColors } from './script-code.tsx'
-
-// Makes the scroll area focusable, so that the keyboard can scroll it.
-const FOCUSABLE = 0
-/** Longer code is not highlighted. */
-const MAX_HIGHLIGHTED = 200_000
-/** Lines of a gap that one press shows. */
-const EXPANDED_LINES = 100
-
-interface Loaded {
-  pair: string
-  /** Undefined if it could not be loaded. */
-  comparison: Comparison | undefined
-  older: readonly CodeLine[]
-  newer: readonly CodeLine[]
-}
-
-const loadVersionCode = async (api: Api, id: number, number: number, signal: AbortSignal): Promise<string> =>
-  (await api('GET /api/script-version', { query: { id, number }, signal })).version.script_content
-
-/** Highlighted lines; none if the code is long or the grammar cannot be loaded. */
-async function highlight(code: string): Promise<readonly CodeLine[]> {
-  if (code.length > MAX_HIGHLIGHTED) return []
-  try {
-    const { tokenizeLuau } = await import('#web/shared/markdown/luau-tokens.ts')
-    return tokenizeLuau(code.replaceAll(/\r\n?/g, '\n'))
-  } catch {
-    return []
-  }
-}
 
 /** Compares two versions, initially the newest and the one before. */
 export function CompareView({ scriptId, versions }: { scriptId: number; versions: readonly ScriptVersion[] }) {
-  const api = useApi()
   const [from, setFrom] = useState(String(versions[1]?.number))
   const [to, setTo] = useState(String(versions[0]?.number))
-  const [loaded, setLoaded] = useState<Loaded>()
-  const pair = `${from}:${to}`
-  useEffect(() => {
-    const controller = new AbortController()
-    const { signal } = controller
-    const load = async () => {
-      const [{ compare }, older, newer] = await Promise.all([
-        import('./compare.ts'),
-        loadVersionCode(api, scriptId, Number(from), signal),
-        loadVersionCode(api, scriptId, Number(to), signal),
-      ])
-      const lines = { older: await highlight(older), newer: await highlight(newer) }
-      if (!signal.aborted) setLoaded({ pair, comparison: compare(older, newer), ...lines })
-    }
-    load().catch(() => !signal.aborted && setLoaded({ pair, comparison: undefined, older: [], newer: [] }))
-    return () => controller.abort()
-  }, [api, scriptId, from, to, pair])
   const options = nameVersions(versions)
-  const shown = loaded?.pair === pair ? loaded : undefined
   return (
     <section aria-label="Compare versions" className="flex min-w-0 flex-col gap-3">
       <div className="flex flex-wrap items-center gap-2">
         <Select label="From" value={from} options={options} onChange={setFrom} />
         <Select label="To" value={to} options={options} onChange={setTo} />
       </div>
-      {!shown && <Skeleton className="h-40" />}
-      {shown && !shown.comparison && <p className="text-danger">Couldn't compare the versions.</p>}
-      {shown?.comparison && (
-        <DiffTable key={pair} comparison={shown.comparison} older={shown.older} newer={shown.newer} />
-      )}
+      <CodeDiff scriptId={scriptId} from={Number(from)} to={Number(to)} />
     </section>
   )
 }
@@ -83,117 +25,4 @@ function nameVersions(versions: readonly ScriptVersion[]): Record<string, string
   return Object.fromEntries(
     versions.map((one) => [String(one.number), isShared(one) ? `${one.version} (#${one.number})` : one.version]),
   )
-}
-
-const rowColors: Record<Exclude<LineKind, 'gap'>, string> = {
-  same: '',
-  added: 'bg-success-soft',
-  removed: 'bg-danger-soft',
-}
-const signs: Record<Exclude<LineKind, 'gap'>, string> = { same: ' ', added: '+', removed: '-' }
-const signLabels: Partial<Record<LineKind, string>> = { added: 'Added: ', removed: 'Removed: ' }
-
-interface DiffProps {
-  comparison: Comparison
-  /** All lines of both versions, highlighted. */
-  older: readonly CodeLine[]
-  newer: readonly CodeLine[]
-}
-
-/** A line diff. Changes are marked by sign and by text for screen readers, not only by color. */
-function DiffTable({ comparison, older, newer }: DiffProps) {
-  const { lines, added, removed, isCut, isApproximate } = comparison
-  if (added === 0 && removed === 0) return <p className="text-muted">No changes.</p>
-  return (
-    <div className="overflow-hidden rounded-md border border-line bg-surface-1">
-      <p className="flex flex-wrap gap-x-4 border-b border-line px-4 py-2 text-sm tabular-nums">
-        {added > 0 && <span className="text-success">{lineText(added)} added</span>}
-        {removed > 0 && <span className="text-danger">{lineText(removed)} removed</span>}
-      </p>
-      <section
-        tabIndex={FOCUSABLE}
-        aria-label="Differences"
-        className="max-h-160 overflow-auto focus-visible:-outline-offset-2"
-      >
-        <pre dir="ltr" className="w-max min-w-full py-2 font-mono text-sm/6 [font-variant-ligatures:none] [tab-size:4]">
-          {Array.from(lines.entries(), ([index, line]) =>
-            line.kind === 'gap' ? (
-              <Gap key={index} lines={line.hidden} newer={newer} />
-            ) : (
-              <DiffRow key={index} kind={line.kind} line={line} code={codeOf(line, older, newer)} />
-            ),
-          )}
-        </pre>
-      </section>
-      {(isCut || isApproximate) && (
-        <p className="border-t border-line px-4 py-2 text-sm text-muted">
-          {isApproximate ? 'Too different to show line by line. ' : ''}
-          {isCut ? 'Long lines and anything past 2,000 lines are hidden; open Raw for everything.' : ''}
-        </p>
-      )}
-    </div>
-  )
-}
-
-/** The highlighted line; its plain text if it was cut or is not highlighted. */
-function codeOf({ text, from, to }: DiffLine, older: readonly CodeLine[], newer: readonly CodeLine[]): CodeLine {
-  const line = to === undefined ? older[(from ?? 0) - 1] : newer[to - 1]
-  const plain = line?.map(([, part]) => part).join('')
-  return line && plain === text ? line : [['text', text]]
-}
-
-/** Unchanged lines that are shown on demand, from the first one on. */
-function Gap({ lines, newer }: { lines: readonly DiffLine[]; newer: readonly CodeLine[] }) {
-  const [count, setCount] = useState(0)
-  const hidden = lines.length - count
-  const next = Math.min(hidden, EXPANDED_LINES)
-  return (
-    <>
-      {lines.slice(0, count).map((line) => (
-        <DiffRow key={line.to} kind="same" line={line} code={codeOf(line, [], newer)} />
-      ))}
-      {hidden > 0 && (
-        <button
-          type="button"
-          onClick={() => setCount(count + next)}
-          className="sticky left-0 block min-h-11 w-full cursor-pointer bg-surface-2 px-4 text-left font-sans text-muted select-none hover:bg-surface-3 hover:text-text focus-visible:-outline-offset-2 sm:min-h-8"
-        >
-          {next === hidden
-            ? `Show ${lineText(hidden)} without changes`
-            : `Show ${next} of ${lineText(hidden)} without changes`}
-        </button>
-      )}
-    </>
-  )
-}
-
-interface RowProps {
-  kind: Exclude<LineKind, 'gap'>
-  line: DiffLine
-  code: CodeLine
-}
-
-function DiffRow({ kind, line: { from, to }, code }: RowProps) {
-  return (
-    <span className={`flex ${rowColors[kind]}`}>
-      <LineNumber>{from}</LineNumber>
-      <LineNumber>{to}</LineNumber>
-      <span aria-hidden className="w-6 shrink-0 text-center text-muted select-none">
-        {signs[kind]}
-      </span>
-      {signLabels[kind] && <span className="sr-only">{signLabels[kind]}</span>}
-      <code className="pr-4">
-        {Array.from(code.entries(), ([index, [token, text]]) => (
-          <span key={index} className={tokenColors[token] || undefined}>
-            <CodeText text={text} />
-          </span>
-        ))}
-        {code.length === 0 && ' '}
-      </code>
-    </span>
-  )
-}
-
-function LineNumber({ children }: { children: number | undefined }) {
-  return <span className="w-10 shrink-0 pr-2 text-right text-muted tabular-nums select-none">{children}</span>
 }

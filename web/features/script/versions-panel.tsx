@@ -13,10 +13,14 @@ import { fileSize } from '#web/lib/numbers.ts'
 import { useUser } from '#web/lib/session.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { linkRel } from '#web/shared/markdown/rich-text.tsx'
+import { Pill } from '#web/ui/pill.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { useToast } from '#web/ui/toast.tsx'
 import type { PageScript } from './script-details.ts'
+import { describeProvenance, describeState, isPublished, runUrl, STATE_LABELS } from './version-state.ts'
 import { CompareView } from './version-diff.tsx'
+import { WithdrawDialog } from './withdraw-dialog.tsx'
 
 /** The stored versions of the code and a comparison of any two. The author can restore a version. */
 export function VersionsPanel({ script }: { script: PageScript }) {
@@ -27,7 +31,10 @@ export function VersionsPanel({ script }: { script: PageScript }) {
 
 function Versions({ script, onRetry }: { script: PageScript; onRetry: () => void }) {
   const loaded = useVersions(script.id)
-  const isOwn = useUser()?.id === script.author_id
+  const user = useUser()
+  const isOwn = user?.id === script.author_id
+  const canWithdraw = isOwn || user?.is_moderator === true || user?.is_admin === true
+  const [withdrawing, setWithdrawing] = useState<ScriptVersion>()
   const [restoring, setRestoring] = useState<ScriptVersion>()
   if (loaded === 'loading') return <Skeleton className="h-40" />
   if (loaded === 'failed') {
@@ -38,6 +45,7 @@ function Versions({ script, onRetry }: { script: PageScript; onRetry: () => void
       </div>
     )
   }
+  const withCode = loaded.versions.filter(({ state }) => state !== 'withdrawn')
   return (
     <div className="flex flex-col gap-4">
       <ol
@@ -50,14 +58,24 @@ function Versions({ script, onRetry }: { script: PageScript; onRetry: () => void
             version={version}
             change={loaded.changes.find(({ number }) => number === version.number)}
             script={script}
-            onRestore={isOwn && !version.is_current ? () => setRestoring(version) : undefined}
+            onWithdraw={canWithdraw && isPublished(version) ? () => setWithdrawing(version) : undefined}
+            onRestore={isOwn && version.state === 'former' ? () => setRestoring(version) : undefined}
           />
         ))}
       </ol>
-      {loaded.versions.length > 1 ? (
-        <CompareView key={loaded.versions[0]?.number} scriptId={script.id} versions={loaded.versions} />
+      {withCode.length > 1 ? (
+        <CompareView key={withCode[0]?.number} scriptId={script.id} versions={withCode} />
       ) : (
         <p className="text-sm text-muted">Only one version so far.</p>
+      )}
+      {withdrawing && (
+        <WithdrawDialog
+          scriptId={script.id}
+          version={withdrawing}
+          isStaff={!isOwn}
+          onWithdrawn={onRetry}
+          onClose={() => setWithdrawing(undefined)}
+        />
       )}
       {restoring && <RestoreDialog script={script} version={restoring} onClose={() => setRestoring(undefined)} />}
     </div>
@@ -95,27 +113,30 @@ interface RowProps {
   script: PageScript
   /** Undefined for the current version, and for everyone but the author. */
   onRestore: (() => void) | undefined
+  /** For the author and the staff, while everyone gets its code. */
+  onWithdraw: (() => void) | undefined
 }
 
-function VersionRow({ version, change, script, onRestore }: RowProps) {
+function VersionRow({ version, change, script, onRestore, onWithdraw }: RowProps) {
   const raw = `/raw/${encodeURIComponent(script.slug)}?sha256=${version.sha256}`
+  const state = describeState(version)
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-1 px-4 py-2.5">
       <div className="min-w-0 flex-1 basis-52">
         <p className="flex flex-wrap items-center gap-x-2">
           <bdi className="font-semibold wrap-anywhere">{version.version}</bdi>
-          {version.is_current && (
-            <span className="rounded-sm bg-accent-soft px-1.5 text-xs font-medium text-accent">Current</span>
-          )}
+          <Pill tone={STATE_LABELS[version.state].tone}>{STATE_LABELS[version.state].label}</Pill>
           <span className="text-sm text-muted tabular-nums">
             <RelativeTime iso={version.created_at} /> · {fileSize(version.size)}
           </span>
         </p>
+        <Provenance version={version} />
+        {state && <p className="wrap-anywhere">{state}</p>}
         {version.changelog && <MarkdownText text={version.changelog} className="text-muted" />}
         {change && <Change change={change} />}
       </div>
       <div className="flex items-center gap-1">
-        {script.is_public && (
+        {script.is_public && isPublished(version) && (
           <a
             href={raw}
             className="inline-flex min-h-11 items-center rounded-sm px-3 text-sm font-medium text-muted hover:bg-surface-2 hover:text-text sm:min-h-8"
@@ -128,8 +149,30 @@ function VersionRow({ version, change, script, onRestore }: RowProps) {
             Restore<span className="sr-only"> version #{version.number}</span>
           </Button>
         )}
+        {onWithdraw && (
+          <Button size="sm" variant="ghost" aria-haspopup="dialog" onClick={onWithdraw}>
+            Withdraw<span className="sr-only"> version #{version.number}</span>
+          </Button>
+        )}
       </div>
     </li>
+  )
+}
+
+function Provenance({ version }: { version: ScriptVersion }) {
+  const text = describeProvenance(version)
+  const url = runUrl(version)
+  if (!text) return null
+  return (
+    <p className="text-sm text-muted wrap-anywhere">
+      {url ? (
+        <a href={url} target="_blank" rel={linkRel} className="hover:text-text hover:underline">
+          {text}
+        </a>
+      ) : (
+        text
+      )}
+    </p>
   )
 }
 

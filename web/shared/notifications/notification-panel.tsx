@@ -13,7 +13,7 @@ import type { Notification } from '#contract/notifications.ts'
 import { RelativeTime } from '#web/shared/relative-time.tsx'
 import { useApi } from '#web/lib/api-context.ts'
 import { describeActionError } from '#web/lib/describe-error.ts'
-import { Button } from '#web/ui/button.tsx'
+import { Button, LinkButton } from '#web/ui/button.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { ClosePanel } from '#web/ui/popover-panel.tsx'
 import { useToast } from '#web/ui/toast.tsx'
@@ -182,6 +182,11 @@ function Item({ notification, onRead, onDelete, onFollow, onUnsubscribe }: ItemP
               >
                 {subscription.kind === 'author' ? 'Unfollow' : 'Stop watching'}
               </Button>
+            )}
+            {link?.endsWith('#waiting') && (
+              <LinkButton variant="ghost" size="sm" to={link.replace(/#waiting$/, '#not-me')} onClick={onFollow}>
+                This wasn't me
+              </LinkButton>
             )}
             {!is_read && <IconButton icon={Check} label="Mark as read" title="Mark as read" onClick={onRead} />}
             <IconButton icon={Trash2} label="Delete" title="Delete" data-delete onClick={onDelete} />

@@ -2,6 +2,7 @@ import { useId, useState } from 'react'
 import {
   DISCORD_WEBHOOK_URL,
   MAX_URL_LENGTH,
+  MAX_WEBHOOK_SCRIPTS,
   WEBHOOK_EVENTS,
   type WebhookEvent,
   type WEBHOOK_FORMATS,
@@ -17,7 +18,7 @@ import { Field, FieldNotes } from '#web/ui/field.tsx'
 import { FormAlert } from '#web/ui/form-alert.tsx'
 import { TextInput } from '#web/ui/text-input.tsx'
 import { useWebhookCalls } from './calls.ts'
-import { type ChosenScript, OwnScriptsField } from './own-scripts-field.tsx'
+import { type ChosenScript, OwnScriptsField } from '#web/shared/own-scripts-field.tsx'
 import { EVENTS } from './webhook-texts.ts'
 
 type Format = (typeof WEBHOOK_FORMATS)[number]
@@ -134,6 +135,8 @@ export function WebhookDialog({
           {!isSite && (
             <OwnScriptsField
               chosen={draft.scripts}
+              limit={MAX_WEBHOOK_SCRIPTS}
+              noun="webhook"
               error={errors['script_ids']}
               onChange={(scripts) => change({ scripts })}
             />

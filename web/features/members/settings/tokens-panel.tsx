@@ -1,45 +1,24 @@
 import KeyRound from 'lucide-react/icons/key-round'
-import { useEffect, useId, useState } from 'react'
-import { MAX_TOKEN_NAME_LENGTH, MAX_TOKENS, TOKEN_LIFETIMES, TOKEN_SCOPES, type TokenScope } from '#contract/limits.ts'
-import type { ApiToken, NewToken } from '#contract/tokens.ts'
-import { FormDialog } from '#web/shared/form-dialog.tsx'
+import { useEffect, useState } from 'react'
+import { canWrite, MAX_WRITING_LIFETIME } from '#contract/limits.ts'
+import type { ApiToken } from '#contract/tokens.ts'
 import { RelativeTime } from '#web/shared/relative-time.tsx'
 import { SecretBox } from '#web/ui/secret-box.tsx'
 import { useAction } from '#web/shared/use-action.ts'
 import { useApi } from '#web/lib/api-context.ts'
 import { useNow } from '#web/lib/clock.ts'
 import { dayText } from '#web/lib/dates.ts'
-import { describeActionError } from '#web/lib/describe-error.ts'
 import { Link } from '#web/router/router.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { Checkbox } from '#web/ui/checkbox.tsx'
-import { ChoiceField } from '#web/ui/choice-field.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
-import { Field, FieldNotes } from '#web/ui/field.tsx'
-import { FormAlert } from '#web/ui/form-alert.tsx'
 import { FormSection } from '#web/ui/form-section.tsx'
 import { LoadFailure } from '#web/ui/load-failure.tsx'
 import { Pill } from '#web/ui/pill.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { TextInput } from '#web/ui/text-input.tsx'
 import { useFocusAfterDialog } from '#web/ui/use-focus-after-dialog.ts'
 import { pendingValues, readPendingValues, useTakePending } from '#web/shared/sign-in/pending-values.ts'
-import { needsSignIn, SignInAgainDialog } from '#web/shared/sign-in/sign-in-again.tsx'
-
-const SCOPES: Record<TokenScope, string> = {
-  'scripts:read-private': 'Read your private scripts and statistics',
-  'scripts:write': 'Publish, change and delete your scripts',
-  'versions:write': 'Publish new versions of your scripts, and nothing else',
-  'ratings:read': 'Read your ratings and reviews',
-  'ratings:write': 'Rate and review scripts, and reply to reviews',
-  'comments:write': 'Write, edit and delete your comments',
-  'favorites:read': 'Read your favorites',
-  'favorites:write': 'Add and remove favorites',
-  'notifications:read': 'Read your notifications, without giveaway prizes',
-  'notifications:write': 'Mark notifications as read and delete them',
-}
-
-const DEFAULT_TOKEN: NewToken = { name: '', scopes: ['scripts:write'], expires_in_days: 90 }
+import { SignInAgainDialog } from '#web/shared/sign-in/sign-in-again.tsx'
+import { type Created, EMPTY_TOKEN, NewTokenDialog, type TokenDraft } from './new-token-dialog.tsx'
 
 /** Start of the pending action that reopens the form with its values after a sign-in: `token {...}`. */
 const PENDING = 'token '
@@ -57,15 +36,10 @@ export function TokensPanel() {
   )
 }
 
-interface Created {
-  token: string
-  info: ApiToken
-}
-
 function TokenList({ onRetry }: { onRetry: () => void }) {
   const [tokens, setTokens] = useTokenList()
-  const [draft, setDraft] = useState(() => readPendingValues(PENDING) as NewToken | undefined)
-  const [interrupted, setInterrupted] = useState<NewToken>()
+  const [draft, setDraft] = useState(() => readPendingValues(PENDING) as TokenDraft | undefined)
+  const [interrupted, setInterrupted] = useState<TokenDraft>()
   const [created, setCreated] = useState<Created>()
   const [revoking, setRevoking] = useState<ApiToken>()
   const { target: list, focusAfterDialog } = useFocusAfterDialog<HTMLUListElement>(revoking !== undefined)
@@ -92,7 +66,7 @@ function TokenList({ onRetry }: { onRetry: () => void }) {
         {tokens?.length === 0 && <li className="text-muted">You have no API tokens.</li>}
       </ul>
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-        <Button variant="primary" disabled={!tokens} onClick={() => setDraft(DEFAULT_TOKEN)}>
+        <Button variant="primary" disabled={!tokens} onClick={() => setDraft(EMPTY_TOKEN)}>
           <KeyRound aria-hidden className="size-4" />
           New token
         </Button>
@@ -181,8 +155,19 @@ function RevokeDialog({ token: { id, name }, onRevoked, onClose }: RevokeDialogP
   )
 }
 
+const DAY_MS = 86_400_000
+
+/** Whether it was created before tokens that write had to end earlier. */
+const livesTooLong = ({ scopes, created_at, expires_at }: ApiToken): boolean =>
+  canWrite(scopes) && Date.parse(expires_at) - Date.parse(created_at) > MAX_WRITING_LIFETIME * DAY_MS
+
+const describeScripts = (scripts: NonNullable<ApiToken['scripts']>): string =>
+  scripts.length === 0
+    ? 'Only for scripts that were deleted'
+    : `Only for ${scripts.map(({ title }) => title).join(', ')}`
+
 function TokenRow({ token, onRevoke }: { token: ApiToken; onRevoke: () => void }) {
-  const { name, hint, scopes, expires_at, last_used_at } = token
+  const { name, hint, scopes, scripts, expires_at, last_used_at } = token
   const isExpired = Date.parse(expires_at) <= useNow()
   return (
     <li className="flex items-start gap-3 py-3 first:pt-0 last:pb-0">
@@ -194,6 +179,7 @@ function TokenRow({ token, onRevoke }: { token: ApiToken; onRevoke: () => void }
           {isExpired && <Pill tone="warning">Expired</Pill>}
         </p>
         <p className="text-sm text-muted wrap-anywhere">{scopes.join(', ')}</p>
+        {scripts && <p className="text-sm text-muted wrap-anywhere">{describeScripts(scripts)}</p>}
         <p className="text-sm text-muted">
           {last_used_at ? (
             <>
@@ -209,115 +195,16 @@ function TokenRow({ token, onRevoke }: { token: ApiToken; onRevoke: () => void }
             {isExpired ? 'expired' : 'expires'} <time dateTime={expires_at}>{dayText(expires_at)}</time>
           </span>
         </p>
+        {!isExpired && livesTooLong(token) && (
+          <p className="text-sm text-warning">
+            Replace this token: tokens that write now live at most {MAX_WRITING_LIFETIME} days.
+          </p>
+        )}
       </div>
       <Button size="sm" onClick={onRevoke} className="shrink-0">
         Revoke<span className="sr-only"> {name}</span>
       </Button>
     </li>
-  )
-}
-
-const LIFETIMES = Object.fromEntries(TOKEN_LIFETIMES.map((days) => [String(days), `${days} days`]))
-
-function NewTokenDialog({
-  initial,
-  onCreated,
-  onSignInRequired,
-  onClose,
-}: {
-  initial: NewToken
-  onCreated: (created: Created) => void
-  onSignInRequired: (draft: NewToken) => void
-  onClose: () => void
-}) {
-  const api = useApi()
-  const [draft, setDraft] = useState(initial)
-  const [failure, setFailure] = useState<string>()
-  const submit = async () => {
-    setFailure(undefined)
-    try {
-      onCreated(await api('POST /api/tokens', { body: draft }))
-    } catch (error) {
-      // The dialog closes, and opens again after the sign-in.
-      if (needsSignIn(error)) return onSignInRequired(draft)
-      setFailure(describeActionError(error))
-      throw error
-    }
-  }
-  return (
-    <FormDialog
-      title="New API token"
-      submitLabel="Create token"
-      busyLabel="Creating..."
-      onSubmit={submit}
-      onClose={onClose}
-    >
-      {(errors) => (
-        <>
-          <Field
-            name="name"
-            label="Name"
-            isRequired
-            error={errors['name']}
-            help={`What uses it, such as “release build”. You can have ${MAX_TOKENS} tokens.`}
-          >
-            {(aria) => (
-              <TextInput
-                {...aria}
-                value={draft.name}
-                maxLength={MAX_TOKEN_NAME_LENGTH}
-                onChange={(name) => setDraft({ ...draft, name })}
-              />
-            )}
-          </Field>
-          <ChoiceField
-            name="expires_in_days"
-            label="Expires after"
-            value={String(draft.expires_in_days)}
-            options={LIFETIMES}
-            onChange={(days) => {
-              const lifetime = TOKEN_LIFETIMES.find((choice) => String(choice) === days)
-              if (lifetime) setDraft({ ...draft, expires_in_days: lifetime })
-            }}
-          />
-          <ScopeFields
-            scopes={draft.scopes}
-            error={errors['scopes']}
-            onChange={(scopes) => setDraft({ ...draft, scopes })}
-          />
-          {failure && Object.keys(errors).length === 0 && <FormAlert>{failure}</FormAlert>}
-        </>
-      )}
-    </FormDialog>
-  )
-}
-
-function ScopeFields({
-  scopes,
-  error,
-  onChange,
-}: {
-  scopes: readonly TokenScope[]
-  error: string | undefined
-  onChange: (scopes: TokenScope[]) => void
-}) {
-  const id = useId()
-  return (
-    <fieldset className="flex min-w-0 flex-col gap-1.5" aria-describedby={error && `${id}-error`}>
-      <legend className="pb-1.5 font-medium">What it may do</legend>
-      {TOKEN_SCOPES.map((scope) => (
-        <label key={scope} className="flex min-h-11 cursor-pointer items-center gap-3 sm:min-h-9">
-          <Checkbox
-            checked={scopes.includes(scope)}
-            onChange={() => onChange(TOKEN_SCOPES.filter((each) => scopes.includes(each) !== (each === scope)))}
-          />
-          <span className="min-w-0">
-            {SCOPES[scope]} <code className="text-xs text-muted wrap-anywhere">{scope}</code>
-          </span>
-        </label>
-      ))}
-      <FieldNotes errorId={`${id}-error`} error={error} helpId={`${id}-help`} help={undefined} />
-    </fieldset>
   )
 }
 

@@ -6,6 +6,11 @@ import { createLoader, useRefresh, useTabData } from '#web/features/portal/porta
 import { QUEUE_QUERY, readReports, ReportQueue, type ReportPage } from './report-queue.tsx'
 import { StaffGate } from '#web/features/portal/staff-gate.tsx'
 
+const PAGES = [
+  { label: 'Held versions', to: '/moderation/held' },
+  { label: 'Script behavior', to: '/moderation/behavior' },
+] as const
+
 const isStaff = (user: CurrentUser) => user.is_moderator || user.is_admin
 
 export const loader = createLoader(
@@ -39,9 +44,13 @@ function Queue() {
     <div className="mx-auto flex w-full max-w-4xl flex-col gap-4 px-4 py-8">
       <div className="flex flex-wrap items-baseline justify-between gap-x-4">
         <h1 className="text-2xl font-semibold">Reports</h1>
-        <Link to="/moderation/behavior" className="inline-flex min-h-11 items-center text-accent hover:underline">
-          Script behavior
-        </Link>
+        <nav aria-label="Moderation" className="flex flex-wrap gap-x-5">
+          {PAGES.map(({ label, to }) => (
+            <Link key={to} to={to} className="inline-flex min-h-11 items-center text-accent hover:underline">
+              {label}
+            </Link>
+          ))}
+        </nav>
       </div>
       <h2 className="sr-only">Queue</h2>
       <h3 className="sr-only">Reported content</h3>

@@ -16,6 +16,7 @@ import {
   hasNothingToDeclare,
   withdraw,
 } from './declaration.ts'
+import { findSerious } from './serious-findings.ts'
 import type { DeclarationState } from './use-declaration.ts'
 import type { ScriptCheck } from './use-script-check.ts'
 import type { FieldErrors, ScriptValues } from './values.ts'
@@ -79,7 +80,7 @@ function describeCheck({ status, behavior }: ScriptCheck, isAnswered: boolean, i
   const gaps = describeGaps(behavior)
   if (gaps !== undefined) return gaps
   if (!isAnswered) return "You haven't said yet what this version does."
-  return isOpen ? '' : 'We found nothing in your code that you need to declare.'
+  return isOpen || findSerious(behavior, []).length > 0 ? '' : 'We found nothing in your code that you need to declare.'
 }
 
 /** What the author may have missed, each with its line. None of it stops publishing. */

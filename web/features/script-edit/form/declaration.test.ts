@@ -11,6 +11,7 @@ import {
   hasNothingToDeclare,
   withdraw,
 } from './declaration.ts'
+import { findSerious } from './serious-findings.ts'
 
 type Found = Partial<Record<CapabilityId, number[]>>
 
@@ -141,4 +142,23 @@ test('a host that is only named need not be declared', () => {
   const declaration = { declared_capabilities: [], declared_hosts: '' }
   expect(findUndeclared(declaration, { ...behavior, hosts })).toEqual([])
   expect(hasNothingToDeclare(declaration, { ...behavior, hosts })).toBe(true)
+})
+
+describe('serious findings', () => {
+  const behavior = behaviorOf({ 'fs.write': [1], 'net.webhook': [9], 'fs.delete': [4] }, { 'discord.com': 9 })
+
+  test('are named with line and service until they are known', () => {
+    expect(findSerious(behavior, [])).toEqual([
+      { id: 'net.webhook', text: 'send messages to a Discord webhook', line: 9 },
+      { id: 'fs.delete', text: 'delete files', line: 4 },
+    ])
+    expect(findSerious(behavior, ['net.webhook', 'fs.delete'])).toEqual([])
+    expect(findSerious(undefined, [])).toEqual([])
+  })
+
+  test('that are declared were found, although nobody is asked about them', () => {
+    expect(
+      findNotFound(declare({ declared_capabilities: [], declared_hosts: '' }, ['fs.delete'], []), behavior),
+    ).toEqual([])
+  })
 })

@@ -135,7 +135,10 @@ function describe(ids: readonly AskedId[], hosts: readonly string[]): string {
 
 /** The asked capabilities that are declared and were not found. */
 export const findNotFound = ({ declared_capabilities }: Declaration, behavior: Behavior): string[] =>
-  without(declared_capabilities ?? [], foundIds(behavior))
+  without(
+    declared_capabilities ?? [],
+    behavior.capabilities.map(({ id }) => id),
+  )
 
 /** A secret in the code, such as the token of a webhook. */
 export interface Secret {

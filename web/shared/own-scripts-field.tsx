@@ -1,5 +1,5 @@
 import { useEffect, useId, useState } from 'react'
-import { MAX_PAGE_SIZE, MAX_SEARCH_LENGTH, MAX_WEBHOOK_SCRIPTS } from '#contract/limits.ts'
+import { MAX_PAGE_SIZE, MAX_SEARCH_LENGTH } from '#contract/limits.ts'
 import { useApi } from '#web/lib/api-context.ts'
 import { useSession } from '#web/lib/session.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -23,10 +23,15 @@ const MIN_SEARCHED = 10
 /** All scripts of the member (null), or some of them. */
 export function OwnScriptsField({
   chosen,
+  limit,
+  noun,
   error,
   onChange,
 }: {
   chosen: readonly ChosenScript[] | null
+  limit: number
+  /** What the scripts are chosen for. */
+  noun: 'webhook' | 'token'
   error: string | undefined
   onChange: (scripts: readonly ChosenScript[] | null) => void
 }) {
@@ -51,6 +56,8 @@ export function OwnScriptsField({
         <ScriptBoxes
           key={attempt}
           chosen={chosen}
+          limit={limit}
+          noun={noun}
           isInvalid={error !== undefined}
           onChange={onChange}
           onRetry={() => setAttempt(attempt + 1)}
@@ -63,11 +70,15 @@ export function OwnScriptsField({
 
 function ScriptBoxes({
   chosen,
+  limit,
+  noun,
   isInvalid,
   onChange,
   onRetry,
 }: {
   chosen: readonly ChosenScript[]
+  limit: number
+  noun: string
   isInvalid: boolean
   onChange: (scripts: readonly ChosenScript[]) => void
   onRetry: () => void
@@ -102,7 +113,7 @@ function ScriptBoxes({
             <Checkbox
               checked={isChosen(script)}
               aria-invalid={isInvalid ? true : undefined}
-              disabled={!isChosen(script) && chosen.length >= MAX_WEBHOOK_SCRIPTS}
+              disabled={!isChosen(script) && chosen.length >= limit}
               onChange={() =>
                 onChange(isChosen(script) ? chosen.filter(({ id }) => id !== script.id) : [...chosen, script])
               }
@@ -112,8 +123,10 @@ function ScriptBoxes({
         ))}
         {matches.length === 0 && search !== '' && <p className="text-muted">None of your scripts match.</p>}
       </div>
-      {chosen.length >= MAX_WEBHOOK_SCRIPTS && (
-        <p className="text-sm text-muted">A webhook can have {MAX_WEBHOOK_SCRIPTS} scripts.</p>
+      {chosen.length >= limit && (
+        <p className="text-sm text-muted">
+          A {noun} can have {limit} scripts.
+        </p>
       )}
     </div>
   )
