@@ -1,8 +1,10 @@
 import Type, { type Static } from 'typebox'
 import { CAPABILITY_IDS } from './behavior-names.ts'
+import { AUTOMATIC_REASONS, CASE_REASONS } from './case-reasons.ts'
 import { MAX_PAGE, MAX_PAGE_SIZE, MAX_REASON_LENGTH, REPORT_REASONS } from './limits.ts'
 import { Pagination } from './catalogue.ts'
 import { id, nullableText, nullableTime, strict, time, type Operation } from './operation.ts'
+import { HOLD_REASON_IDS } from './version-states.ts'
 
 const text = Type.Optional(Type.Union([Type.String({ maxLength: MAX_REASON_LENGTH }), Type.Null()]))
 const subjectType = Type.Enum(['script', 'review', 'profile', 'comment', 'collection'])
@@ -16,7 +18,24 @@ const EarlierCase = Type.Object({
   decided_at: time,
 })
 
-/** All reports on one subject. Pending comments and first scripts with undeclared findings have a case without reports. */
+/** A line of evidence, or a sentence without a line. */
+export const CaseFinding = Type.Object({
+  id: Type.Enum([
+    ...CAPABILITY_IDS,
+    ...HOLD_REASON_IDS,
+    'withdrawn_code',
+    'identical_code',
+    'collector',
+    'broken_update',
+  ]),
+  host: nullableText,
+  line: Type.Union([Type.Integer(), Type.Null()], { description: 'Counts from 1' }),
+  excerpt: Type.String({ description: 'Code; empty without a line' }),
+  detail: Type.String({ description: 'What the code calls with what, or a sentence' }),
+})
+export type CaseFinding = Static<typeof CaseFinding>
+
+/** All reports on one subject, or one automatic reason. Pending comments have a case without reports. */
 export const ReportCase = Type.Object({
   id: Type.Integer(),
   subject_type: subjectType,
@@ -26,7 +45,18 @@ export const ReportCase = Type.Object({
   subject_excerpt: Type.String(),
   author_id: Type.Union([Type.Integer(), Type.Null()]),
   author_name: Type.String(),
-  status: Type.Enum(['open', 'claimed', 'resolved', 'dismissed']),
+  status: Type.Enum(['open', 'claimed', 'resolved', 'dismissed', 'ended'], {
+    description: '`ended`: its cause ended before anybody decided',
+  }),
+  reason: Type.Enum([...CASE_REASONS], { description: '`report`: members reported it. Others are automatic' }),
+  version_number: Type.Union([Type.Integer(), Type.Null()], { description: 'The version that it is about' }),
+  held_version: Type.Union([Type.Object({ number: Type.Integer(), version: Type.String() }), Type.Null()], {
+    description: 'The version that it is about, while it is held: `POST /api/version-release` releases it',
+  }),
+  severity: Type.Integer({ description: 'How much harm is possible, from 1 to 10' }),
+  reach: Type.Integer({ description: 'Views and downloads of 30 days' }),
+  found_count: Type.Integer({ description: 'How often it was found; 0 if members reported it' }),
+  ended_note: { ...nullableText, description: 'How its cause ended' },
   is_hidden: Type.Boolean(),
   claimed_by: nullableText,
   decided_by: nullableText,
@@ -40,20 +70,9 @@ export const ReportCase = Type.Object({
   }),
   earlier_case_count: Type.Integer({ description: 'Other decided cases about the same author' }),
   earlier_cases: Type.Array(EarlierCase, { description: 'The newest 5 of them' }),
-  findings: Type.Union(
-    [
-      Type.Array(
-        Type.Object({
-          id: Type.Enum(CAPABILITY_IDS),
-          line: Type.Integer(),
-          excerpt: Type.String(),
-          detail: Type.String(),
-        }),
-      ),
-      Type.Null(),
-    ],
-    { description: 'What the author of a first script did not declare, if the site opened the case. Otherwise null' },
-  ),
+  findings: Type.Union([Type.Array(CaseFinding), Type.Null()], {
+    description: 'What the site found, at most 20, if it opened the case. Otherwise null',
+  }),
   report_count: Type.Integer(),
   reports: Type.Array(
     Type.Object({
@@ -85,6 +104,21 @@ export const OwnCase = Type.Object({
 })
 export type OwnCase = Static<typeof OwnCase>
 
+/** A case that the site opened about the caller's content, while it waits. Cases by members' reports are not among them. */
+export const OpenOwnCase = Type.Object({
+  id: Type.Integer(),
+  subject_type: subjectType,
+  subject_id: Type.Integer(),
+  subject_title: Type.String(),
+  subject_link: nullableText,
+  reason: Type.Enum([...AUTOMATIC_REASONS]),
+  version_number: Type.Union([Type.Integer(), Type.Null()]),
+  findings: Type.Array(CaseFinding),
+  created_at: time,
+  place: Type.Integer({ description: 'In the queue, from 1' }),
+})
+export type OpenOwnCase = Static<typeof OpenOwnCase>
+
 export const reportOperations = {
   'POST /api/reports': {
     access: 'member',
@@ -102,10 +136,18 @@ export const reportOperations = {
       status: Type.Enum(['waiting', 'open', 'claimed', 'resolved', 'dismissed', 'appealed', 'all'], {
         default: 'waiting',
       }),
+      reason: Type.Optional(Type.Enum([...CASE_REASONS])),
+      order: Type.Enum(['danger', 'oldest'], {
+        default: 'danger',
+        description: 'Of cases that wait: most dangerous first, or longest waiting first. Others come newest first',
+      }),
+      ordered_at: Type.Optional(
+        Type.String({ format: 'date-time', description: 'The time of the order: that of the first page' }),
+      ),
       page: Type.Integer({ minimum: 1, maximum: MAX_PAGE, default: 1 }),
       limit: Type.Integer({ minimum: 1, maximum: MAX_PAGE_SIZE, default: 20 }),
     }),
-    response: { 200: Type.Object({ cases: Type.Array(ReportCase), pagination: Pagination }) },
+    response: { 200: Type.Object({ cases: Type.Array(ReportCase), ordered_at: time, pagination: Pagination }) },
   },
   'PUT /api/reports': {
     access: 'moderator',
@@ -127,8 +169,17 @@ export const reportOperations = {
   },
   'GET /api/own-cases': {
     access: 'member',
-    summary: "Decisions about the caller's content",
-    response: { 200: Type.Object({ cases: Type.Array(OwnCase) }) },
+    summary: "Decisions about the caller's content, and cases about it that the site opened",
+    response: {
+      200: Type.Object({
+        cases: Type.Array(OwnCase),
+        open: Type.Array(OpenOwnCase, { description: 'At most 50' }),
+        waiting: Type.Integer({ description: 'Cases in the queue; 0 if none is open' }),
+        median_hours: Type.Union([Type.Number(), Type.Null()], {
+          description: 'Between opening and decision, of the last 30 days; null without decisions or open cases',
+        }),
+      }),
+    },
   },
   'POST /api/appeals': {
     access: 'member',

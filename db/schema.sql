@@ -817,6 +817,14 @@ CREATE TABLE report_cases (
   appeal_decided_at timestamp with time zone,
   created_at timestamp with time zone NOT NULL DEFAULT now(),
   findings jsonb,
+  reason text NOT NULL DEFAULT 'report'::text,
+  version_number integer,
+  severity smallint NOT NULL DEFAULT 1,
+  reach integer NOT NULL DEFAULT 0,
+  weight double precision NOT NULL GENERATED ALWAYS AS (((severity)::double precision * log(((10)::double precision + (reach)::double precision)))) STORED,
+  weighted_since double precision NOT NULL GENERATED ALWAYS AS (((((severity)::double precision * log(((10)::double precision + (reach)::double precision))) * date_part('epoch'::text, (COALESCE(appealed_at, created_at) - '2026-01-01 00:00:00+00'::timestamp with time zone))) / (259200)::double precision)) STORED,
+  found_count integer NOT NULL DEFAULT 0,
+  ended_note text,
   CONSTRAINT report_cases_pkey PRIMARY KEY (id),
   CONSTRAINT report_cases_appeal_decided_by_fkey FOREIGN KEY (appeal_decided_by) REFERENCES members(id) ON DELETE SET NULL,
   CONSTRAINT report_cases_author_id_fkey FOREIGN KEY (author_id) REFERENCES members(id) ON DELETE CASCADE,
@@ -824,23 +832,34 @@ CREATE TABLE report_cases (
   CONSTRAINT report_cases_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES members(id) ON DELETE SET NULL,
   CONSTRAINT appeal_follows_a_decision CHECK (appeal IS NULL OR status = 'resolved'::text),
   CONSTRAINT appeal_has_its_state CHECK (num_nonnulls(appeal, appealed_at, appeal_status) = ANY (ARRAY[0, 3])),
+  CONSTRAINT automatic_has_findings CHECK (reason = 'report'::text OR findings IS NOT NULL),
   CONSTRAINT decided_has_its_time CHECK ((decided_at IS NOT NULL) = (status = ANY (ARRAY['resolved'::text, 'dismissed'::text]))),
+  CONSTRAINT ended_has_its_note CHECK (status <> 'ended'::text OR ended_note IS NOT NULL),
   CONSTRAINT report_cases_appeal_check CHECK (char_length(appeal) >= 1 AND char_length(appeal) <= 1000),
   CONSTRAINT report_cases_appeal_decision_check CHECK (char_length(appeal_decision) >= 1 AND char_length(appeal_decision) <= 1000),
   CONSTRAINT report_cases_appeal_status_check CHECK (appeal_status = ANY (ARRAY['open'::text, 'upheld'::text, 'granted'::text])),
   CONSTRAINT report_cases_decision_check CHECK (char_length(decision) >= 1 AND char_length(decision) <= 1000),
+  CONSTRAINT report_cases_ended_note_check CHECK (char_length(ended_note) >= 1 AND char_length(ended_note) <= 500),
   CONSTRAINT report_cases_excerpt_check CHECK (char_length(excerpt) <= 2000),
-  CONSTRAINT report_cases_findings_check CHECK (jsonb_typeof(findings) = 'array'::text),
-  CONSTRAINT report_cases_status_check CHECK (status = ANY (ARRAY['open'::text, 'claimed'::text, 'resolved'::text, 'dismissed'::text])),
+  CONSTRAINT report_cases_findings_check CHECK (jsonb_typeof(findings) = 'array'::text AND jsonb_array_length(findings) >= 1 AND jsonb_array_length(findings) <= 20),
+  CONSTRAINT report_cases_found_count_check CHECK (found_count >= 0),
+  CONSTRAINT report_cases_reach_check CHECK (reach >= 0),
+  CONSTRAINT report_cases_reason_check CHECK (reason = ANY (ARRAY['report'::text, 'held_version'::text, 'first_version'::text, 'withdrawn_code'::text, 'identical_code'::text, 'collector'::text, 'broken_update'::text])),
+  CONSTRAINT report_cases_severity_check CHECK (severity >= 1 AND severity <= 10),
+  CONSTRAINT report_cases_status_check CHECK (status = ANY (ARRAY['open'::text, 'claimed'::text, 'resolved'::text, 'dismissed'::text, 'ended'::text])),
   CONSTRAINT report_cases_subject_type_check CHECK (subject_type = ANY (ARRAY['script'::text, 'review'::text, 'profile'::text, 'comment'::text, 'collection'::text])),
-  CONSTRAINT report_cases_title_check CHECK (char_length(title) >= 1 AND char_length(title) <= 200)
+  CONSTRAINT report_cases_title_check CHECK (char_length(title) >= 1 AND char_length(title) <= 200),
+  CONSTRAINT report_cases_version_number_check CHECK (version_number > 0)
 );
 CREATE INDEX report_cases_appeal_decided_by ON report_cases (appeal_decided_by) WHERE (appeal_decided_by IS NOT NULL);
 CREATE INDEX report_cases_by_author ON report_cases (author_id, decided_at DESC);
+CREATE INDEX report_cases_by_danger ON report_cases (weight, weighted_since, id, reason, status, appeal_status) WHERE ((status = ANY (ARRAY['open'::text, 'claimed'::text])) OR (appeal_status = 'open'::text));
+CREATE INDEX report_cases_by_subject ON report_cases (subject_type, subject_id, reason);
 CREATE INDEX report_cases_claimed_by ON report_cases (claimed_by) WHERE (claimed_by IS NOT NULL);
+CREATE INDEX report_cases_decided ON report_cases (decided_at) WHERE (decided_at IS NOT NULL);
 CREATE INDEX report_cases_decided_by ON report_cases (decided_by) WHERE (decided_by IS NOT NULL);
 CREATE INDEX report_cases_newest ON report_cases (created_at DESC, id DESC);
-CREATE UNIQUE INDEX report_cases_undecided ON report_cases (subject_type, subject_id) WHERE (status = ANY (ARRAY['open'::text, 'claimed'::text]));
+CREATE UNIQUE INDEX report_cases_undecided ON report_cases (subject_type, subject_id, reason) WHERE (status = ANY (ARRAY['open'::text, 'claimed'::text, 'ended'::text]));
 CREATE INDEX report_cases_waiting ON report_cases (created_at, id) WHERE ((status = ANY (ARRAY['open'::text, 'claimed'::text])) OR (appeal_status = 'open'::text));
 
 -- One per person and subject.

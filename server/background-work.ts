@@ -22,6 +22,7 @@ import type { Config } from '#server/platform/config.ts'
 import type { Database } from '#server/platform/db/database.ts'
 import { type ScheduledJob, ScheduledJobs } from '#server/platform/db/scheduled-jobs.ts'
 import { type AnalysisOptions, analyzeCode, FORMER_CODE, NEW_CODE } from '#server/features/behavior/analyze.ts'
+import { reportScriptsOfHost } from '#server/features/behavior/collectors.ts'
 import { countBehavior } from '#server/features/behavior/counts.ts'
 import { deleteUnusedHashes } from '#server/features/copies/hashes.ts'
 import { deleteUnusedCards, Rescan } from '#server/features/behavior/rescan.ts'
@@ -34,6 +35,8 @@ import type { DailyDump } from '#server/operations/dumps/daily.ts'
 import { enqueueDigests } from '#server/features/email/digest.ts'
 import { resumeEmails } from '#server/features/email/outbox.ts'
 import type { EmailJobs } from '#server/features/email/routes.ts'
+import { endCases, openHoldCases } from '#server/features/reports/causes.ts'
+import { refreshReach } from '#server/features/reports/reach.ts'
 import { MAX_ATTEMPTS } from '#server/features/repository-sync/sync.ts'
 import type { MediaSweep } from '#server/platform/media/sweep.ts'
 import { deleteDueData } from '#server/operations/retention/retention.ts'
@@ -45,6 +48,7 @@ import {
   wakeDeliveries,
 } from '#server/features/webhooks/deliver.ts'
 import type { ScheduledBaseBackup } from '#server/operations/wal-archive/scheduled.ts'
+import { reportBrokenUpdates } from '#server/features/works/broken-updates.ts'
 import { syncAllWorksVotes } from '#server/features/works/recount.ts'
 import type { App } from '#server/platform/http/app.ts'
 import type { JobQueue } from '#server/platform/jobs/queue.ts'
@@ -72,6 +76,10 @@ export function declareJobs(jobs: JobQueue, { db, analysis, delivery, repositori
   // Members who may use code that was withdrawn.
   jobs.work('notify-withdrawal', { concurrency: 1, attempts: 5, timeoutSeconds: 60 }, ({ id }, signal) =>
     notifyOfWithdrawal(db, id, signal),
+  )
+  // Scripts that contact a host which moderators marked as a collector of data.
+  jobs.work('report-collector', { concurrency: 1, attempts: 5, timeoutSeconds: 300 }, ({ host }, signal) =>
+    reportScriptsOfHost(db, host, signal),
   )
   // The numbers of the portal's tab on behavior, when somebody reads old ones.
   jobs.work('count-behavior', { concurrency: 1, attempts: 3, timeoutSeconds: 300 }, () => countBehavior(db))
@@ -136,6 +144,16 @@ export function startScheduledJobs(
           { name: 'resume emails', everyMs: 10 * MINUTE_MS, run: () => resumeEmails(db, jobs) },
         ]
       : []),
+    {
+      name: 'open and end automatic cases',
+      everyMs: 15 * SECOND_MS,
+      run: async () => {
+        await openHoldCases(db)
+        await endCases(db)
+      },
+    },
+    { name: 'find broken updates', everyMs: 5 * MINUTE_MS, run: () => reportBrokenUpdates(db) },
+    { name: 'refresh the order of cases', everyMs: 10 * MINUTE_MS, run: () => refreshReach(db) },
     { name: 'refresh search documents', everyMs: 5 * SECOND_MS, run: () => refreshDocuments(db) },
     { name: 'delete unused behavior cards', everyMs: HOUR_MS, run: () => deleteUnusedCards(db) },
     { name: 'delete unused code hashes', everyMs: HOUR_MS, run: () => deleteUnusedHashes(db) },

@@ -1,4 +1,5 @@
 import type { Locator } from '@playwright/test'
+import { callApi } from './members.ts'
 import { expect, expectAccessible, test, type Page } from './page.ts'
 import { unique } from './portal.ts'
 import { arriveAsNewcomer, publishScript, waitForCard } from './publishing.ts'
@@ -58,19 +59,21 @@ test('the page of a script that does not compile names the line', async ({ page 
   await expectAccessible(page)
 })
 
-test('a moderator sees the case of a first script that hides what it sends', async ({ page, signInAs }) => {
+test('a moderator sees the case of a first version that its author confirmed and that hides what it sends', async ({
+  page,
+  signInAs,
+}) => {
   await arriveAsNewcomer(page)
   const title = unique('Silent logger')
-  await waitForCard(page, await publishScript(page, { title, script_content: LOGGER }))
+  const path = await publishScript(page, { title, script_content: LOGGER })
+  const script_id = Number(path.split('-').at(-1))
+  await expect(async () => {
+    expect((await callApi(page, 'POST', '/api/version-confirm', { script_id, number: 1 })).status).toBe(200)
+  }).toPass({ timeout: 60_000 })
   const moderator = await signInAs('okapi', '/moderation')
   const reportCase = moderator.getByRole('article').filter({ hasText: title })
-  // The case is opened shortly after the card is complete.
-  await expect(async () => {
-    if (!(await reportCase.isVisible())) await moderator.reload()
-    await expect(reportCase).toBeVisible({ timeout: 2000 })
-  }).toPass({ timeout: 60_000 })
   await expect(reportCase).toContainText('Opened automatically')
-  const findings = reportCase.getByRole('list', { name: 'Not declared' })
+  const findings = reportCase.getByRole('list', { name: 'Found' })
   await expect(findings).toContainText('Sends data about you, line 4')
   await expect(findings).toContainText('Players.LocalPlayer.Name')
   await expectAccessible(moderator)

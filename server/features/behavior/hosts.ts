@@ -4,6 +4,7 @@ import { MAX_COUNTED } from '#contract/limits.ts'
 import type { BodyOf, QueryOf, ResultOf } from '#contract/operations.ts'
 import type { Database } from '#server/platform/db/database.ts'
 import { writeAudit } from '#server/platform/audit/audit.ts'
+import type { JobQueue } from '#server/platform/jobs/queue.ts'
 import { lockModerator } from '#server/features/members/standing.ts'
 import { AppError } from '#server/platform/http/errors.ts'
 
@@ -39,9 +40,9 @@ export async function listHosts(
 
 const MESSAGES = { collector: 'Marked as a collector', known: 'Marked as known good' }
 
-/** Marks a host, or removes its mark. Throws AppError `forbidden`, and `host_not_found` if no card has the host. */
+/** Marks a host, or removes its mark. A collector gets cases about the scripts that contact it. Throws AppError `forbidden`, and `host_not_found` if no card has the host. */
 export async function markHost(
-  db: Database,
+  { db, jobs }: { db: Database; jobs: JobQueue },
   moderatorId: number,
   { host, kind }: BodyOf<'PUT /api/behavior-hosts'>,
 ): Promise<ResultOf<'PUT /api/behavior-hosts'>> {
@@ -69,6 +70,7 @@ export async function markHost(
         before: { host, kind: before.kind },
         after: { host, kind },
       })
+      if (kind === 'collector') await jobs.enqueue(trx, 'report-collector', { host })
     }
     return { message: kind ? MESSAGES[kind] : 'Mark removed' }
   })

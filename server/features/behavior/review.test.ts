@@ -1,18 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Notification } from '#contract/notifications.ts'
-import type { ReportCase } from '#contract/reports.ts'
 import { createTestApp, type TestApp } from '#tests/support/app.ts'
 import { fakeSandboxes } from '#tests/support/fake-sandboxes.ts'
-import { makeMember, signIn } from '#tests/support/factories.ts'
+import { signIn } from '#tests/support/factories.ts'
 import { publish, sendChange, sendConfirm, type SignedIn } from '#tests/support/scripts.ts'
 
 const SOON = { timeout: 30_000, interval: 50 }
 
 let site: TestApp
-let moderator: SignedIn
 beforeAll(async () => {
   site = await createTestApp({ holdHours: 0 }, { runsJobs: true, sandboxes: fakeSandboxes })
-  moderator = await signIn(site.db, await makeMember(site.db, { is_moderator: true }))
 })
 afterAll(() => site.close())
 
@@ -50,11 +47,6 @@ const inbox = async (headers: SignedIn) => {
   const response = await site.app.inject({ url: '/api/user-notifications', headers })
   return response.json<{ notifications: Notification[]; unread_count: number }>()
 }
-const findCases = async (id: number) => {
-  const response = await site.app.inject({ url: '/api/reports?status=all&limit=100', headers: moderator })
-  return response.json<{ cases: ReportCase[] }>().cases.filter(({ subject_id }) => subject_id === id)
-}
-
 describe('watchers of a script', () => {
   const watch = async (id: number) => {
     const watcher = await signIn(site.db)
@@ -111,49 +103,6 @@ describe('watchers of a script', () => {
     const watcher = await watch(id)
     await update(author, id, { version: '2', script_content: unique(REMOTE), is_public: false })
     expect((await inbox(watcher)).notifications).toEqual([])
-  })
-})
-
-describe('the first script of an author', () => {
-  test('gets a case with the lines if it loads code that the author confirmed and did not declare', async () => {
-    const author = await signIn(site.db)
-    const id = await publish(site, author, { script_content: unique(`${HELLO}\n${REMOTE}`) })
-    expect((await sendConfirm(site, author, id, 1)).statusCode).toBe(200)
-    await waitForReview(id)
-    const [found, ...others] = await findCases(id)
-    expect(others).toEqual([])
-    expect(found).toMatchObject({ status: 'open', subject_type: 'script', report_count: 0, reports: [] })
-    expect(found?.findings).toMatchObject([{ id: 'code.remote', line: 2, excerpt: REMOTE }])
-  })
-
-  test.each([
-    ['declares it', { declared_capabilities: ['code.remote'], script_content: REMOTE }],
-    ['does nothing serious', { script_content: 'print(game:HttpGet("https://example.com/"))' }],
-    ['is private', { is_public: false, script_content: REMOTE }],
-  ])('gets no case if it %s', async (_reason, { script_content, ...fields }) => {
-    const author = await signIn(site.db)
-    const id = await publishReviewed(author, { ...fields, script_content: unique(script_content) })
-    expect(await findCases(id)).toEqual([])
-  })
-
-  test('gets its case when it becomes public, and no second one', async () => {
-    const author = await signIn(site.db)
-    const id = await publishReviewed(author, { is_public: false, script_content: unique(REMOTE) })
-    await updateHeld(author, id, { is_public: true }, 1)
-    await waitForReview(id)
-    const [found] = await findCases(id)
-    expect(found?.findings).toMatchObject([{ id: 'code.remote' }])
-    const decision = { id: found?.id, action: 'dismiss' }
-    await site.app.inject({ method: 'PUT', url: '/api/reports', headers: moderator, payload: decision })
-    await update(author, id, { version: '2', script_content: unique(REMOTE) })
-    expect(await findCases(id)).toHaveLength(1)
-  })
-
-  test('is the only one that gets a case', async () => {
-    const author = await signIn(site.db)
-    await publishReviewed(author, { script_content: unique(HELLO) })
-    const id = await publishReviewed(author, { script_content: unique(REMOTE) })
-    expect(await findCases(id)).toEqual([])
   })
 })
 

@@ -1,18 +1,15 @@
 // Reviews newly published code by its card, once per publication: watchers and the author are notified, and moderators
-// get a case about a first script.
+// get a case if it contacts a collector of data.
 import { sql } from 'kysely'
-import type { CapabilityId } from '#contract/behavior-names.ts'
 import { scriptSlug } from '#contract/slug.ts'
 import type { Database, Transaction } from '#server/platform/db/database.ts'
 import { announceBehavior } from '#server/features/notifications/announce.ts'
 import { notify } from '#server/features/notifications/notify.ts'
 import type { Emit } from '#server/features/webhooks/emit.ts'
-import { openAutomaticCase } from '#server/features/reports/automatic.ts'
-import type { Declared, StoredCard } from './cards.ts'
+import type { StoredCard } from './cards.ts'
+import { reportCollectors } from './collectors.ts'
 import { findChangeSince, isChange, PRECEDING } from './read.ts'
 
-/** Moderators get a case if an author's first script does this and its author did not say so. */
-const SERIOUS: ReadonlySet<CapabilityId> = new Set(['net.webhook', 'net.exfiltration', 'code.remote'])
 /** Watchers are notified if an update starts one of these. */
 const NOTICED = /^(net|code|fs|user)\./
 
@@ -50,20 +47,19 @@ export async function findPublishedContents(db: Database, sha256: string): Promi
   return rows.map((row) => row.sha256)
 }
 
-interface Reviewed extends Declared {
+interface Reviewed {
   id: number
   title: string
   author_id: number
   number: number
   version: string
   card: StoredCard
-  is_first: boolean
 }
 
 async function reviewScript(trx: Transaction, emit: Emit, scriptId: number): Promise<void> {
   const script = await lockReviewed(trx, scriptId)
   if (!script) return
-  if (script.is_first) await reportUndeclared(trx, script)
+  await reportCollectors(trx, scriptId)
   if (await findSecret(trx, script)) await warnOfSecret(trx, script)
   const change = await findChangeSince(trx, scriptId, script.number, FORMER)
   // Last: it locks all broadcasts.
@@ -88,23 +84,8 @@ async function lockReviewed(trx: Transaction, scriptId: number): Promise<Reviewe
       join behavior_cards c on c.sha256 = v.sha256
     where b.script_id = ${scriptId} and b.awaits_review and b.status <> 'pending' and s.id = b.script_id
       and b.sha256 = v.sha256 and c.analyzer_version = b.analyzer_version
-    returning s.id, s.title, s.author_id, s.is_public, v.number, v.version, v.declared_capabilities, v.declared_hosts,
-      c.card, not exists (select from scripts o where o.author_id = s.author_id and o.id < s.id) as is_first`.execute(
-    trx,
-  )
+    returning s.id, s.title, s.author_id, s.is_public, v.number, v.version, c.card`.execute(trx)
   return rows[0]?.is_public ? rows[0] : undefined
-}
-
-/** No declaration counts as one that leaves the findings out, because a client could omit it. */
-async function reportUndeclared(trx: Transaction, { id, card, declared_capabilities }: Reviewed): Promise<void> {
-  const undeclared = (card.capabilities ?? []).filter(
-    (finding) =>
-      SERIOUS.has(finding.id) && finding.certainty !== 'likely' && !declared_capabilities?.includes(finding.id),
-  )
-  const findings = undeclared.flatMap((finding) =>
-    finding.evidence.map(({ line, excerpt, detail }) => ({ id: finding.id, line, excerpt, detail })),
-  )
-  if (findings.length > 0) await openAutomaticCase(trx, id, findings)
 }
 
 async function findSecret(trx: Transaction, { id, number, card }: Reviewed): Promise<boolean> {

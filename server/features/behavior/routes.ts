@@ -29,5 +29,5 @@ export function registerBehavior(app: App, { db, reads, sandbox, jobs }: Behavio
   serve(app, 'POST /api/script-check', ({ body, caller }) => checks.check(caller, body))
   serve(app, 'GET /api/behavior-stats', () => getCounts(db, jobs))
   serve(app, 'GET /api/behavior-hosts', ({ query }) => listHosts(db, query))
-  serve(app, 'PUT /api/behavior-hosts', ({ body, caller }) => markHost(db, caller.id, body))
+  serve(app, 'PUT /api/behavior-hosts', ({ body, caller }) => markHost({ db, jobs }, caller.id, body))
 }

@@ -128,7 +128,7 @@ interface PendingComment {
 async function openCase(trx: Transaction, { id, authorId, script, text }: PendingComment): Promise<void> {
   await sql`insert into report_cases (subject_type, subject_id, author_id, title, excerpt)
     values ('comment', ${id}, ${authorId}, ${`Comment on “${script.title}”`}, left(${text}, 2000))
-    on conflict (subject_type, subject_id) where status in ('open', 'claimed') do nothing`.execute(trx)
+    on conflict (subject_type, subject_id, reason) where status in ('open', 'claimed', 'ended') do nothing`.execute(trx)
 }
 
 interface OwnComment {

@@ -260,7 +260,8 @@ export const exportSections = ({ openPrize, openWebhookUrl }: SectionsOptions): 
     table: 'report_cases',
     columns: ['author_id'],
     key: ['id'],
-    exclude: ['claimed_by', 'decided_by', 'appeal_decided_by'],
+    // Reporters stay anonymous, and severity would tell their reasons.
+    exclude: ['claimed_by', 'decided_by', 'appeal_decided_by', 'severity', 'weight', 'weighted_since'],
   },
   {
     name: 'decisions_made',

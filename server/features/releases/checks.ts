@@ -8,6 +8,7 @@ import type { Database } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/http/errors.ts'
 import { FairQueue, type FairQueueOptions } from '#server/platform/http/fair-queue.ts'
 import type { JobQueue } from '#server/platform/jobs/queue.ts'
+import { reportWithdrawnCode } from './republished.ts'
 import { findWaitingVersion, lockScript, release, type ReleaseOptions, requestCheck, startCheck } from './release.ts'
 
 export interface ChecksOptions extends ReleaseOptions {
@@ -37,6 +38,7 @@ export function createVersionChecks(options: ChecksOptions): VersionChecks {
   }
   return {
     async prepare(code, { personId, depth, scriptId }) {
+      await reportWithdrawnCode(options.db, code.sha256, { personId, scriptId })
       const checking = queue.run({ owner: personId }, async () => {
         await check(code, depth === 'run')
         const current = scriptId === undefined ? undefined : await findPublishedCode(options.db, scriptId)

@@ -3,7 +3,10 @@ import { sql } from 'kysely'
 import type { BodyOf, ResultOf } from '#contract/operations.ts'
 import { endOtherSessions, endSessionsOf } from '#server/features/accounts/sessions.ts'
 import type { HeldVersionRef } from '#server/features/email/links.ts'
-import { lockModerator, transactAsMember } from '#server/features/members/standing.ts'
+import { transactAsMember } from '#server/features/members/standing.ts'
+import { openHoldCase } from '#server/features/reports/automatic.ts'
+import { closeHoldCase } from '#server/features/reports/decide.ts'
+import { lockDecider } from '#server/features/reports/lock.ts'
 import { lockOwnScript } from '#server/features/scripts/queries.ts'
 import { discardWaiting, settleScript } from '#server/features/scripts/version-states.ts'
 import { scriptNotFound } from '#server/features/scripts/visibility.ts'
@@ -49,8 +52,10 @@ export async function confirmVersion(
     const [row] = rows
     if (!row) throw notWaiting()
     const current_at = row.current_at.toISOString()
-    if (!row.is_due)
+    if (!row.is_due) {
+      await openHoldCase(trx, id, number)
       return { message: 'Confirmed. It becomes current when its waiting time is over.', state: 'held', current_at }
+    }
     await release(options, trx, id, { waiting, former: script })
     return { message: 'Confirmed. It is current now.', state: 'current', current_at }
   })
@@ -108,18 +113,24 @@ export async function disownVersion(
   })
 }
 
-/** Throws AppError `version_not_waiting`, `script_not_found`, and what `lockModerator` throws. */
+/** Also closes its case. Throws AppError `version_not_waiting`, `script_not_found`, `claimed`, and what `lockDecider` throws. */
 export async function releaseVersion(
   options: DecisionOptions,
   moderatorId: number,
   { script_id: id, number, reason }: BodyOf<'POST /api/version-release'>,
 ): Promise<ResultOf<'POST /api/version-release'>> {
   return options.db.transaction().execute(async (trx) => {
-    await lockModerator(trx, moderatorId)
+    const script = await trx.selectFrom('scripts').select('author_id').where('id', '=', id).executeTakeFirst()
+    const moderator = await lockDecider(trx, moderatorId, script?.author_id ?? null)
     const former = await lockScript(trx, id)
     if (!former) throw scriptNotFound()
     const waiting = await requireWaiting(trx, id, number)
     if (waiting.state !== 'held') throw notWaiting()
+    await closeHoldCase(trx, moderator, {
+      scriptId: id,
+      number,
+      decision: `Version ${waiting.version} was released: ${reason}`,
+    })
     await release(options, trx, id, { waiting, former })
     await writeAudit(trx, {
       actorId: moderatorId,

@@ -1,18 +1,33 @@
 import { sql } from 'kysely'
+import { type CaseReason, HOLD_CASES } from '#contract/case-reasons.ts'
 import { MAX_REASON_LENGTH } from '#contract/limits.ts'
 import type { BodyOf } from '#contract/operations.ts'
 import type { Database, Transaction } from '#server/platform/db/database.ts'
 import { writeAudit } from '#server/platform/audit/audit.ts'
 import { rejectPending } from '#server/features/comments/moderate.ts'
+import { discardWaiting, settleScript } from '#server/features/scripts/version-states.ts'
 import { AppError } from '#server/platform/http/errors.ts'
 import { parseOptionalText, parseText } from '#server/platform/http/text.ts'
 import { decideAppeal } from './appeal.ts'
 import { type Messages, notifyHidden, setHidden, unhide } from './hide.ts'
-import { alreadyDecided, type CaseAction, findAuthor, lockCase, lockDecider, requireUndecided } from './lock.ts'
+import {
+  alreadyDecided,
+  type CaseAction,
+  findAuthor,
+  lockCase,
+  type LockedCase,
+  lockDecider,
+  type Moderator,
+  requireUndecided,
+} from './lock.ts'
 import { notifyAuthor, notifyReporters } from './notify.ts'
 import { isModeratable } from './subject.ts'
 
 type DecisionBody = BodyOf<'PUT /api/reports'>
+
+const HOLDS: ReadonlySet<CaseReason> = new Set(HOLD_CASES)
+/** As long as the column. */
+const MAX_DISCARD_REASON = 500
 
 const WITHOUT_REASON: ReadonlySet<DecisionBody['action']> = new Set(['claim', 'release', 'dismiss'])
 
@@ -51,7 +66,9 @@ export async function decideInTransaction(
   await ACTIONS[action](trx, { reportCase: await lockCase(trx, id), moderator, decision, messages })
 }
 
-async function recordAction(trx: Transaction, { reportCase, moderator }: CaseAction, action: string, after: object) {
+type Closing = Omit<CaseAction, 'messages'>
+
+async function recordAction(trx: Transaction, { reportCase, moderator }: Closing, action: string, after: object) {
   await writeAudit(trx, {
     actorId: moderator.id,
     action,
@@ -83,18 +100,19 @@ async function release(trx: Transaction, action: CaseAction): Promise<void> {
   await recordAction(trx, action, 'release_report', { status: 'open' })
 }
 
-async function close(trx: Transaction, action: CaseAction, status: 'resolved' | 'dismissed'): Promise<void> {
+async function close(trx: Transaction, action: Closing, status: 'resolved' | 'dismissed'): Promise<void> {
   const { reportCase, moderator, decision } = action
   requireUndecided(reportCase, moderator)
   await sql`update report_cases set status = ${status}, decided_by = ${moderator.id}, decided_at = now(),
     decision = ${decision || null} where id = ${reportCase.id}`.execute(trx)
 }
 
-/** Confirms the reports without hiding the subject. */
+/** Confirms the reports without hiding the subject. A version that waits is discarded, because otherwise it would become current. */
 async function resolve(trx: Transaction, action: CaseAction): Promise<void> {
   const { reportCase, decision, messages } = action
   await close(trx, action, 'resolved')
   if (reportCase.subject_type === 'comment') await rejectPending(trx, reportCase.subject_id)
+  await discardHeld(trx, reportCase, decision)
   await recordAction(trx, action, 'resolve_report', { status: 'resolved', decision })
   await notifyAuthor(trx, messages.emailMember, reportCase, {
     type: 'warning',
@@ -115,7 +133,28 @@ async function dismiss(trx: Transaction, action: CaseAction): Promise<void> {
   await close(trx, action, 'dismissed')
   await recordAction(trx, action, 'dismiss_report', { status: 'dismissed', decision: decision || null })
   await notifyReporters(trx, reportCase.id, reportCase, 'Thanks for your report. We found no rule violation.')
-  await unhide(trx, messages, moderator.id, reportCase, decision)
+  // What another decision has hidden stays hidden.
+  if (reportCase.reason === 'report' && !(await hasOtherDecision(trx, reportCase))) {
+    await unhide(trx, messages, moderator.id, reportCase, decision)
+  }
+}
+
+async function hasOtherDecision(trx: Transaction, { id, subject_type, subject_id }: LockedCase): Promise<boolean> {
+  const { rows } = await sql`select from report_cases o join report_cases c on c.id = ${id}
+    where o.subject_type = ${subject_type} and o.subject_id = ${subject_id} and o.id <> ${id}
+      and o.status = 'resolved' and o.decided_at > c.created_at`.execute(trx)
+  return rows.length > 0
+}
+
+async function discardHeld(trx: Transaction, reportCase: LockedCase, decision: string): Promise<void> {
+  const { reason, subject_id: id, version_number: number } = reportCase
+  if (!HOLDS.has(reason) || number === null) return
+  await sql`select from scripts where id = ${id} for no key update`.execute(trx)
+  const { rows } = await sql`select from script_versions
+    where script_id = ${id} and number = ${number} and state = 'held'`.execute(trx)
+  if (rows.length === 0) return
+  await discardWaiting(trx, id, `Discarded by moderators: ${decision}`.slice(0, MAX_DISCARD_REASON))
+  await settleScript(trx, id)
 }
 
 async function changeHidden(trx: Transaction, action: CaseAction, isHidden: boolean): Promise<void> {
@@ -136,4 +175,25 @@ async function changeHidden(trx: Transaction, action: CaseAction, isHidden: bool
   await recordAction(trx, action, 'resolve_report', { status: 'resolved', decision })
   await notifyHidden(trx, messages, reportCase, { isHidden, message: `${decision} You can appeal once.`, ...hidden })
   await notifyReporters(trx, reportCase.id, reportCase, 'Thanks for your report. We took action.')
+}
+
+/**
+ * Closes the case about a version that this moderator has just released, if there is one. Throws AppError `claimed` if another
+ * moderator has it.
+ */
+export async function closeHoldCase(
+  trx: Transaction,
+  moderator: Moderator,
+  { scriptId, number, decision }: { scriptId: number; number: number; decision: string },
+): Promise<void> {
+  const { rows } = await sql<{ id: number }>`select id from report_cases where subject_type = 'script'
+    and subject_id = ${scriptId} and reason in ('held_version', 'first_version') and version_number = ${number}
+    and status in ('open', 'claimed')`.execute(trx)
+  const [found] = rows
+  if (!found) return
+  const reportCase = await lockCase(trx, found.id)
+  if (reportCase.status === 'ended') return
+  const action = { reportCase, moderator, decision: decision.slice(0, MAX_REASON_LENGTH) }
+  await close(trx, action, 'dismissed')
+  await recordAction(trx, action, 'dismiss_report', { status: 'dismissed', decision: action.decision })
 }

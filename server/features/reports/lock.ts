@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { CaseReason } from '#contract/case-reasons.ts'
 import type { Transaction } from '#server/platform/db/database.ts'
 import { isStaff } from '#server/platform/authorization/guards.ts'
 import { lockModerator } from '#server/features/members/standing.ts'
@@ -33,7 +34,9 @@ export interface LockedCase {
   subject_id: number
   author_id: number | null
   title: string
-  status: 'open' | 'claimed' | 'resolved' | 'dismissed'
+  reason: CaseReason
+  version_number: number | null
+  status: 'open' | 'claimed' | 'resolved' | 'dismissed' | 'ended'
   claimed_by: number | null
   decided_by: number | null
   appeal_status: 'open' | 'upheld' | 'granted' | null
@@ -63,8 +66,9 @@ export async function lockCase(trx: Transaction, caseId: number): Promise<Locked
   const { rows: locked } = await sql`select from report_cases where id = ${caseId} for update`.execute(trx)
   if (locked.length === 0) throw caseNotFound()
   // A second statement, because the first one would still see the names from before it waited for the lock.
-  const { rows } = await sql<LockedCase>`select c.id, c.subject_type, c.subject_id, c.author_id, c.title, c.status,
-      c.claimed_by, c.decided_by, c.appeal_status,
+  const { rows } =
+    await sql<LockedCase>`select c.id, c.subject_type, c.subject_id, c.author_id, c.title, c.status, c.reason,
+      c.version_number,      c.claimed_by, c.decided_by, c.appeal_status,
       coalesce(nullif(k.display_name, ''), k.username, 'Someone') as claimer,
       coalesce(nullif(d.display_name, ''), d.username, 'Someone') as decider
     from report_cases c left join members k on k.id = c.claimed_by left join members d on d.id = c.decided_by
@@ -77,9 +81,11 @@ export async function lockCase(trx: Transaction, caseId: number): Promise<Locked
 export const alreadyDecided = ({ decider }: LockedCase) =>
   new AppError('already_decided', 409, `${decider} already decided this report.`)
 
-/** Throws AppError `already_decided`, or `claimed` if another moderator claimed the case. */
+/** Throws AppError `already_decided`, `case_ended` if there is nothing to decide any more, or `claimed` if another moderator claimed the case. */
 export function requireUndecided(reportCase: LockedCase, moderator: Moderator): void {
   if (reportCase.status === 'resolved' || reportCase.status === 'dismissed') throw alreadyDecided(reportCase)
+  if (reportCase.status === 'ended')
+    throw new AppError('case_ended', 409, 'Its cause ended. There is nothing to decide.')
   if (reportCase.status === 'claimed' && reportCase.claimed_by !== moderator.id) {
     throw new AppError('claimed', 409, `${reportCase.claimer} has claimed this report.`)
   }

@@ -10,8 +10,8 @@ import { type CaseSubject, notifyReporters } from './notify.ts'
 import { findSubject, isModeratable } from './subject.ts'
 
 /**
- * Hides a script, a review, a comment or a collection on its page, or shows it again. Hiding resolves the open case, or
- * creates a resolved one, so that the author can appeal. Throws AppError `invalid`, `not_found` (for moderators also if it
+ * Hides a script, a review, a comment or a collection on its page, or shows it again. Hiding resolves the open case, by
+ * preference that of members' reports, or creates a resolved one, so that the author can appeal. Throws AppError `invalid`, `not_found` (for moderators also if it
  * is private), `claimed`, and what `lockDecider` and `setHidden` throw.
  */
 export function moderate(
@@ -44,7 +44,8 @@ export async function resolveCase(
   reason: string,
 ): Promise<number> {
   const { rows } = await sql<{ id: number }>`select id from report_cases
-    where subject_type = ${subject_type} and subject_id = ${subject_id} and status in ('open', 'claimed')`.execute(trx)
+    where subject_type = ${subject_type} and subject_id = ${subject_id} and status in ('open', 'claimed')
+    order by reason = 'report' desc, id limit 1`.execute(trx)
   if (!rows[0]) {
     const { rows: added } = await sql<{ id: number }>`insert into report_cases
         (subject_type, subject_id, author_id, title, excerpt, status, decided_by, decision, decided_at)

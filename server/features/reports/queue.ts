@@ -1,14 +1,15 @@
 import { plainText } from '@scriptyard/markdown'
 import { type RawBuilder, sql } from 'kysely'
 import type { QueryOf, ResultOf } from '#contract/operations.ts'
-import type { OwnCase, ReportCase } from '#contract/reports.ts'
+import type { ReportCase } from '#contract/reports.ts'
 import type { Database } from '#server/platform/db/database.ts'
 import { caseNotFound, type Moderator } from './lock.ts'
 import { linkTo, type SubjectLocation } from './subject.ts'
 
 type Query = QueryOf<'GET /api/reports'>
 
-const WAITING = sql`(status in ('open', 'claimed') or appeal_status = 'open')`
+/** SQL condition: a case waits for a decision. */
+export const WAITING = sql`(status in ('open', 'claimed') or appeal_status = 'open')`
 const CONDITIONS: Record<Query['status'], RawBuilder<unknown>> = {
   waiting: WAITING,
   open: sql`${WAITING} and status = 'open'`,
@@ -18,27 +19,40 @@ const CONDITIONS: Record<Query['status'], RawBuilder<unknown>> = {
   dismissed: sql`status = 'dismissed'`,
   all: sql`true`,
 }
-const OLDEST_FIRST: ReadonlySet<Query['status']> = new Set(['waiting', 'open', 'claimed', 'appealed'])
+const WAITING_STATUSES: ReadonlySet<Query['status']> = new Set(['waiting', 'open', 'claimed', 'appealed'])
 
-/** Lists cases by status, for a moderator. Cases that wait for a decision come oldest first, closed ones newest first. */
-export async function listCases(
-  db: Database,
-  caller: Moderator,
-  { status, page, limit }: Query,
-): Promise<ResultOf<'GET /api/reports'>> {
-  const where = CONDITIONS[status]
-  const order = OLDEST_FIRST.has(status) ? sql`created_at, id` : sql`created_at desc, id desc`
+const SINCE = Date.UTC(2026, 0, 1)
+const DAYS_MS = 3 * 86_400_000
+
+/** SQL: the order of the queue at a time, as `dangerOf`. An appeal waits since it was sent. */
+export const dangerAt = (time: Date): RawBuilder<number> =>
+  sql<number>`(weight * ${1 + (time.getTime() - SINCE) / DAYS_MS}::double precision - weighted_since)`
+
+function orderOf({ status, order }: Query, time: Date): RawBuilder<unknown> {
+  if (!WAITING_STATUSES.has(status)) return sql`created_at desc, id desc`
+  return order === 'oldest' ? sql`created_at, id` : sql`${dangerAt(time)} desc, id`
+}
+
+/**
+ * Lists cases by status, for a moderator. Cases that wait for a decision come most dangerous or oldest first, closed ones newest
+ * first.
+ */
+export async function listCases(db: Database, caller: Moderator, query: Query): Promise<ResultOf<'GET /api/reports'>> {
+  const { status, reason, page, limit } = query
+  const time = query.ordered_at === undefined ? new Date() : new Date(query.ordered_at)
+  const where = sql`${CONDITIONS[status]} ${reason === undefined ? sql`` : sql`and reason = ${reason}`}`
   const offset = (page - 1) * limit
   const [cases, count] = await Promise.all([
     findCases(
       db,
       caller,
-      sql`select id from report_cases where ${where} order by ${order} limit ${limit} offset ${offset}`,
+      sql`select id from report_cases where ${where} order by ${orderOf(query, time)} limit ${limit} offset ${offset}`,
     ),
     sql<{ total: number }>`select count(*) as total from report_cases where ${where}`.execute(db),
   ])
   const total = count.rows[0]?.total ?? 0
-  return { cases, pagination: { page, limit, total, pages: Math.ceil(total / limit) } }
+  const pagination = { page, limit, total, pages: Math.ceil(total / limit) }
+  return { cases, ordered_at: time.toISOString(), pagination }
 }
 
 /** Throws AppError `not_found`. */
@@ -60,13 +74,14 @@ const MAX_EARLIER_CASES = 5
 const nameOf = (alias: string) =>
   sql`coalesce(nullif(${sql.ref(`${alias}.display_name`)}, ''), ${sql.ref(`${alias}.username`)})`
 
-const SUBJECT = sql`left join ratings r on c.subject_type = 'review' and r.id = c.subject_id
+/** SQL: what case `c` is about, and what shows it. */
+export const SUBJECT = sql`left join ratings r on c.subject_type = 'review' and r.id = c.subject_id
   left join comments w on c.subject_type = 'comment' and w.id = c.subject_id
   left join scripts s on s.id = case c.subject_type when 'script' then c.subject_id when 'review' then r.script_id
     when 'comment' then w.script_id end
   left join members p on c.subject_type = 'profile' and p.id = c.subject_id
   left join collections l on c.subject_type = 'collection' and l.id = c.subject_id`
-const IS_HIDDEN = sql`case c.subject_type when 'script' then s.hidden_at when 'review' then r.hidden_at
+export const IS_HIDDEN = sql`case c.subject_type when 'script' then s.hidden_at when 'review' then r.hidden_at
   when 'comment' then w.hidden_at when 'collection' then l.hidden_at end is not null`
 
 /** A timestamp in JSON, as Date.toISOString writes it. */
@@ -90,7 +105,10 @@ async function findCases(db: Database, caller: Moderator, ids: RawBuilder<unknow
   const { rows } = await sql<Row>`select c.id, c.subject_type, c.subject_id, c.title as subject_title,
       c.excerpt as subject_excerpt, c.author_id, coalesce(${nameOf('a')}, 'Deleted member') as author_name, c.status,
       ${IS_HIDDEN} as is_hidden, ${nameOf('k')} as claimed_by, ${nameOf('d')} as decided_by, c.decision, c.decided_at,
-      c.appeal, c.appeal_status, c.appeal_decision, c.created_at, c.findings,
+      c.appeal, c.appeal_status, c.appeal_decision, c.created_at, c.findings, c.reason, c.version_number, c.severity,
+      c.reach, c.found_count, c.ended_note, (select json_build_object('number', v.number, 'version', v.version)
+        from script_versions v where c.subject_type = 'script' and v.script_id = c.subject_id
+          and v.number = c.version_number and v.state = 'held') as held_version,
       s.id as script_id, s.title as script_title, p.slug as profile_slug, l.name as collection_name,
       ${cannotDecide(caller)} as cannot_decide, (select count(*) ${EARLIER}) as earlier_case_count,
       coalesce((select json_agg(json_build_object('id', x.id, 'subject_type', x.subject_type, 'subject_title', x.title,
@@ -117,30 +135,6 @@ async function findCases(db: Database, caller: Moderator, ids: RawBuilder<unknow
       { script_id, script_title, profile_slug, collection_name },
     ),
     created_at: created_at.toISOString(),
-    decided_at: decided_at?.toISOString() ?? null,
-  }))
-}
-
-interface OwnRow extends Omit<OwnCase, 'decided_at' | 'subject_link'>, SubjectLocation {
-  decided_at: Date | null
-}
-
-const MAX_OWN_CASES = 50
-
-/** The newest decisions about a member's own content. Names neither reporters nor moderators. */
-export async function findOwnCases(db: Database, memberId: number): Promise<OwnCase[]> {
-  const { rows } =
-    await sql<OwnRow>`select c.id, c.subject_type, c.subject_id, c.title as subject_title, ${IS_HIDDEN} as is_hidden,
-      c.decision, c.decided_at, c.appeal is null as can_appeal, c.appeal, c.appeal_status, c.appeal_decision,
-      s.id as script_id, s.title as script_title, p.slug as profile_slug, l.name as collection_name
-    from report_cases c ${SUBJECT} where c.author_id = ${memberId} and c.status = 'resolved'
-    order by c.decided_at desc, c.id desc limit ${MAX_OWN_CASES}`.execute(db)
-  return rows.map(({ script_id, script_title, profile_slug, collection_name, decided_at, ...row }) => ({
-    ...row,
-    subject_link: linkTo(
-      { type: row.subject_type, id: row.subject_id },
-      { script_id, script_title, profile_slug, collection_name },
-    ),
     decided_at: decided_at?.toISOString() ?? null,
   }))
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { REPORT_SEVERITIES } from '#contract/case-reasons.ts'
 import { MAX_REASON_LENGTH } from '#contract/limits.ts'
 import type { BodyOf } from '#contract/operations.ts'
 import type { Database, Transaction } from '#server/platform/db/database.ts'
@@ -6,6 +7,7 @@ import { countUse, personOf } from '#server/platform/limits/limits.ts'
 import { lockMember } from '#server/features/members/standing.ts'
 import { AppError, notFound } from '#server/platform/http/errors.ts'
 import { parseOptionalText, parseText } from '#server/platform/http/text.ts'
+import { reachOf } from './reach.ts'
 import { findSubject, type Subject } from './subject.ts'
 
 type ReportBody = BodyOf<'POST /api/reports'>
@@ -23,24 +25,21 @@ async function requireQuota(trx: Transaction, memberId: number): Promise<void> {
     throw new AppError('too_many_reports', 429, "You've reached today's report limit.", { retryAfter })
 }
 
-/** Returns the id of a subject's open case, creating it if needed. Locks the case, so that it cannot be closed. */
+/** Returns the id of the open case of members' reports, creating it if needed. Locks the case, so that it cannot be closed. */
 async function findOrCreateCase(
   trx: Transaction,
-  { subject_type, subject_id }: ReportBody,
+  { subject_type, subject_id, reason }: ReportBody,
   subject: Subject,
 ): Promise<number> {
-  for (;;) {
-    const { rows } = await sql<{
-      id: number
-    }>`insert into report_cases (subject_type, subject_id, author_id, title, excerpt)
-      values (${subject_type}, ${subject_id}, ${subject.authorId}, ${subject.title}, ${subject.excerpt})
-      on conflict (subject_type, subject_id) where status in ('open', 'claimed') do nothing returning id`.execute(trx)
-    const { rows: existing } = rows[0]
-      ? { rows }
-      : await sql<{ id: number }>`select id from report_cases where subject_type = ${subject_type}
-          and subject_id = ${subject_id} and status in ('open', 'claimed') for share`.execute(trx)
-    if (existing[0]) return existing[0].id
-  }
+  const { rows } = await sql<{ id: number }>`insert into report_cases as c
+      (subject_type, subject_id, author_id, title, excerpt, severity, reach)
+    values (${subject_type}, ${subject_id}, ${subject.authorId}, ${subject.title}, ${subject.excerpt},
+      ${REPORT_SEVERITIES[reason]}, ${reachOf(sql`${subject_type}::text`, sql`${subject_id}::int`)})
+    on conflict (subject_type, subject_id, reason) where status in ('open', 'claimed', 'ended')
+      do update set severity = greatest(c.severity, excluded.severity) returning id`.execute(trx)
+  const [row] = rows
+  if (!row) throw new Error('The case was not stored.')
+  return row.id
 }
 
 /** Throws AppError `invalid`, `not_found`, `own_thing`, `already_reported`, `too_many_reports`, and `unauthorized`. */

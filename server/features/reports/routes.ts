@@ -6,7 +6,8 @@ import { appeal } from './appeal.ts'
 import { decide } from './decide.ts'
 import type { Messages } from './hide.ts'
 import { moderate } from './moderate.ts'
-import { findOwnCases, getCase, listCases } from './queue.ts'
+import { findOwnCases } from './own-cases.ts'
+import { getCase, listCases } from './queue.ts'
 import { reportSubject } from './report.ts'
 
 export interface ReportsOptions extends Messages {
@@ -38,7 +39,7 @@ export function registerReports(app: App, { db, ...messages }: ReportsOptions): 
     await decide({ db, ...messages }, caller.id, body)
     return { message: MESSAGES[body.action], case: await getCase(db, caller, body.id) }
   })
-  serve(app, 'GET /api/own-cases', async ({ caller }) => ({ cases: await findOwnCases(db, caller.id) }))
+  serve(app, 'GET /api/own-cases', ({ caller }) => findOwnCases(db, caller.id))
   serve(app, 'POST /api/appeals', async ({ body, caller, reply }) => {
     await appeal(db, caller.id, body.case_id, body.text)
     reply.code(201)

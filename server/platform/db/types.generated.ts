@@ -478,13 +478,21 @@ export interface ReportCases {
   decided_at: Timestamp | null;
   decided_by: number | null;
   decision: string | null;
+  ended_note: string | null;
   excerpt: Generated<string>;
   findings: Json | null;
+  found_count: Generated<number>;
   id: Generated<number>;
+  reach: Generated<number>;
+  reason: Generated<string>;
+  severity: Generated<number>;
   status: Generated<string>;
   subject_id: number;
   subject_type: string;
   title: string;
+  version_number: number | null;
+  weight: Generated<number>;
+  weighted_since: Generated<number>;
 }
 
 export interface Reports {

@@ -16,6 +16,8 @@ export interface Jobs {
   'deliver-webhooks': Record<string, never>
   /** `id` is that of the withdrawal. */
   'notify-withdrawal': { id: number }
+  /** A host that was marked as a collector of data. */
+  'report-collector': { host: string }
   'send-email': { id: string }
   'write-digest': { memberId: number }
   'sync-script': { scriptId: number }

@@ -1,8 +1,10 @@
 import { useEffect, useState } from 'react'
 import { Link } from '#web/router/router.tsx'
 import Scale from 'lucide-react/icons/scale'
+import type { ResultOf } from '#contract/operations.ts'
 import type { OwnCase } from '#contract/reports.ts'
 import { AppealDialog } from '#web/shared/appeal-dialog.tsx'
+import { OpenCases } from './open-cases.tsx'
 import { MembersOnly } from '#web/shared/sign-in/members-only.tsx'
 import { PageHead } from '#web/shared/page-head.tsx'
 import { RelativeTime } from '#web/shared/relative-time.tsx'
@@ -51,13 +53,13 @@ export function Component() {
 }
 
 interface Loaded {
-  cases?: readonly OwnCase[]
+  loaded?: ResultOf<'GET /api/own-cases'>
   error?: string
 }
 
 async function readCases(api: Api): Promise<Loaded> {
   try {
-    return await api('GET /api/own-cases')
+    return { loaded: await api('GET /api/own-cases') }
   } catch (error) {
     return { error: describeActionError(error) }
   }
@@ -65,7 +67,7 @@ async function readCases(api: Api): Promise<Loaded> {
 
 function Cases() {
   const api = useApi()
-  const [{ cases, error }, setLoaded] = useState<Loaded>({})
+  const [{ loaded, error }, setLoaded] = useState<Loaded>({})
   const load = () => void readCases(api).then(setLoaded)
   useEffect(() => void readCases(api).then(setLoaded), [api])
   if (error) {
@@ -79,7 +81,16 @@ function Cases() {
       </div>
     )
   }
-  if (!cases) return <CasesSkeleton />
+  if (!loaded) return <CasesSkeleton />
+  return (
+    <>
+      <OpenCases loaded={loaded} />
+      <Decisions cases={loaded.cases} onAppealed={load} />
+    </>
+  )
+}
+
+function Decisions({ cases, onAppealed }: { cases: readonly OwnCase[]; onAppealed: () => void }) {
   if (cases.length === 0) {
     return (
       <EmptyState icon={Scale} title="No decisions" text="Moderators haven't made any decisions about your content." />
@@ -89,7 +100,7 @@ function Cases() {
     <ul aria-label="Decisions" className="flex flex-col gap-3">
       {cases.map((ownCase) => (
         <li key={ownCase.id}>
-          <CaseCard ownCase={ownCase} onAppealed={load} />
+          <CaseCard ownCase={ownCase} onAppealed={onAppealed} />
         </li>
       ))}
     </ul>

@@ -10,8 +10,15 @@ import { Button } from '#web/ui/button.tsx'
 const CodeViewer = lazyComponent(async () => (await import('#web/shared/code-viewer/code-viewer.tsx')).CodeViewer)
 const BehaviorCard = lazyComponent(async () => (await import('#web/shared/behavior/behavior-card.tsx')).BehaviorCard)
 
-/** The behavior card and the whole code of a reported script, loaded on demand. */
-export function CaseCode({ scriptId, title }: { scriptId: number; title: string }) {
+interface Props {
+  scriptId: number
+  title: string
+  /** The version that waits; otherwise the current one. */
+  version?: number | undefined
+}
+
+/** The behavior card and the whole code of a reported script, or the code of a version that waits, loaded on demand. */
+export function CaseCode({ scriptId, title, version }: Props) {
   const [isOpen, setOpen] = useState(false)
   return (
     <div className="flex flex-col gap-2">
@@ -26,19 +33,25 @@ export function CaseCode({ scriptId, title }: { scriptId: number; title: string 
       </Button>
       {isOpen && (
         <Suspense fallback={<p className="text-muted">Loading...</p>}>
-          <OpenCode scriptId={scriptId} title={title} />
+          <OpenCode scriptId={scriptId} title={title} version={version} />
         </Suspense>
       )}
     </div>
   )
 }
 
-function OpenCode({ scriptId, title }: { scriptId: number; title: string }) {
+function OpenCode({ scriptId, title, version }: Props) {
   const api = useApi()
   const scope = `${useId()}-`
-  const behavior = useBehavior(scriptId)
+  // The card describes the current version.
+  const card = useBehavior(scriptId)
+  const behavior = version === undefined ? card : null
   const [lines, setLines] = useState<LineRange>()
   const load = async () => {
+    if (version !== undefined) {
+      const held = await api('GET /api/script-version', { query: { id: scriptId, number: version } })
+      return held.version.script_content
+    }
     const { script } = await api('GET /api/script-details-slug', { query: { slug: `x-${scriptId}` } })
     return script.script_content
   }

@@ -9,18 +9,21 @@ import { ReasonField } from '#web/shared/reason-field.tsx'
 import { type RadioCard, RadioCards } from '#web/ui/radio-cards.tsx'
 
 export type CaseAction = BodyOf<'PUT /api/reports'>['action']
+/** Also the release of a version that is held. */
+export type QueueAction = CaseAction | 'release_version'
 /** Actions without a dialog. */
 export type ImmediateAction = Extract<CaseAction, 'claim' | 'release'>
 type Verdict = Extract<CaseAction, 'hide' | 'resolve' | 'dismiss'>
-type SingleAction = Extract<CaseAction, 'hide' | 'unhide' | 'uphold' | 'grant'>
+type SingleAction = Extract<QueueAction, 'hide' | 'unhide' | 'uphold' | 'grant' | 'release_version'>
 
 /** What the dialog decides: a waiting case, or one action on a decided case. */
 export type Decision = 'decide' | SingleAction
 
-export const ACTION_LABELS: Record<CaseAction | 'decide', string> = {
+export const ACTION_LABELS: Record<QueueAction | 'decide', string> = {
   decide: 'Decide',
   claim: 'Claim',
   release: 'Release',
+  release_version: 'Release the version',
   resolve: 'Tell the author',
   dismiss: 'Dismiss',
   hide: 'Hide',
@@ -40,6 +43,10 @@ const SINGLE_ACTIONS: Record<SingleAction, { text: string; tone: 'primary' | 'da
   },
   uphold: {
     text: "Keeps the decision. The author is notified with your reason and can't appeal again.",
+    tone: 'primary',
+  },
+  release_version: {
+    text: 'The version becomes current at once, and the case is closed. The author is not warned.',
     tone: 'primary',
   },
   grant: {
@@ -74,9 +81,24 @@ function verdictsFor({ subject_type, is_hidden }: ReportCase): Verdict[] {
   return [...(canHide ? (['hide'] as const) : []), 'resolve', 'dismiss']
 }
 
+/** About a version that waits, the decisions say what becomes of it. */
+function describeVerdict(verdict: Verdict, { held_version }: ReportCase): RadioCard<Verdict> {
+  const card = VERDICTS[verdict]
+  if (!held_version) return card
+  const { version } = held_version
+  if (verdict === 'resolve')
+    return { ...card, text: `Version ${version} is discarded. The author reads your reason and can appeal once.` }
+  if (verdict === 'dismiss')
+    return {
+      ...card,
+      text: `Version ${version} stays held until its author has confirmed it and its waiting time is over.`,
+    }
+  return card
+}
+
 interface Props {
   reportCase: ReportCase
-  onDecide: (action: CaseAction, reason: string) => Promise<void>
+  onDecide: (action: QueueAction, reason: string) => Promise<void>
   onClose: () => void
 }
 
@@ -108,7 +130,7 @@ function VerdictDialog({ reportCase, onDecide, onClose }: Props) {
           <RadioCards
             legend="Decision"
             value={chosen}
-            cards={verdicts.map((verdict) => VERDICTS[verdict])}
+            cards={verdicts.map((verdict) => describeVerdict(verdict, reportCase))}
             onChange={setChosen}
           />
           <ReasonField
@@ -141,7 +163,7 @@ function SingleActionDialog({ reportCase, action, onDecide, onClose }: Props & {
         <>
           <Subject reportCase={reportCase} />
           <p className="text-muted">{text}</p>
-          <ReasonField value={reason} error={errors['decision']} onChange={setReason} />
+          <ReasonField value={reason} error={errors['decision'] ?? errors['reason']} onChange={setReason} />
         </>
       )}
     </FormDialog>

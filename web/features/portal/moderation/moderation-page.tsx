@@ -3,10 +3,8 @@ import { PageHead } from '#web/shared/page-head.tsx'
 import { Link } from '#web/router/router.tsx'
 import { readListQuery, useListQuery } from '#web/features/portal/list-query.ts'
 import { createLoader, useRefresh, useTabData } from '#web/features/portal/portal-data.ts'
-import { QUEUE_STATUSES, readReports, ReportQueue, type ReportPage } from './report-queue.tsx'
+import { QUEUE_QUERY, readReports, ReportQueue, type ReportPage } from './report-queue.tsx'
 import { StaffGate } from '#web/features/portal/staff-gate.tsx'
-
-const QUERY = { status: QUEUE_STATUSES } as const
 
 const PAGES = [
   { label: 'Held versions', to: '/moderation/held' },
@@ -15,9 +13,12 @@ const PAGES = [
 
 const isStaff = (user: CurrentUser) => user.is_moderator || user.is_admin
 
-export const loader = createLoader((api, { query, signal }) => readReports(api, readListQuery(query, QUERY), signal), {
-  canLoad: isStaff,
-})
+export const loader = createLoader(
+  (api, { query, signal }) => readReports(api, readListQuery(query, QUEUE_QUERY), signal),
+  {
+    canLoad: isStaff,
+  },
+)
 
 /** The report queue as a separate page, because moderators have no access to the portal. */
 export function Component() {
@@ -36,7 +37,7 @@ export function Component() {
 }
 
 function Queue() {
-  const { values, hrefOf, hrefOfPage } = useListQuery(QUERY)
+  const { values, hrefOf, change } = useListQuery(QUEUE_QUERY)
   const queue = useTabData<ReportPage>()
   useRefresh()
   return (
@@ -53,13 +54,7 @@ function Queue() {
       </div>
       <h2 className="sr-only">Queue</h2>
       <h3 className="sr-only">Reported content</h3>
-      <ReportQueue
-        queue={queue}
-        reports={queue.data}
-        status={values.status}
-        hrefOfStatus={(status) => hrefOf({ status })}
-        hrefOfPage={hrefOfPage}
-      />
+      <ReportQueue queue={queue} reports={queue.data} filters={values} hrefOf={hrefOf} change={change} />
     </div>
   )
 }

@@ -10,12 +10,12 @@ import { TextInput } from '#web/ui/text-input.tsx'
 import { actionText, AuditList } from '#web/features/portal/audit-list.tsx'
 import { readListQuery, useListQuery } from '#web/features/portal/list-query.ts'
 import { createLoader, type TabData, useTabData } from '#web/features/portal/portal-data.ts'
-import { QUEUE_STATUSES, readReports, ReportQueue, type ReportPage } from './report-queue.tsx'
+import { QUEUE_QUERY, readReports, ReportQueue, type ReportPage } from './report-queue.tsx'
 import { LoadError, TabSkeleton } from '#web/features/portal/tab-parts.tsx'
 import { type PickedUser, UserPicker } from '#web/features/portal/user-picker.tsx'
 
 const AUDIT_PAGE_SIZE = 20
-const QUERY = { status: QUEUE_STATUSES, action: [], actor: [], member: [], from: [], to: [], before: [] } as const
+const QUERY = { ...QUEUE_QUERY, action: [], actor: [], member: [], from: [], to: [], before: [] } as const
 
 type AuditPage = ResultOf<'GET /api/audit-log'>
 type Filters = Record<'action' | 'actor' | 'member' | 'from' | 'to' | 'before', string>
@@ -39,18 +39,12 @@ function auditQuery({ action, actor, member, from, to, before }: Filters) {
 }
 
 export function Component() {
-  const { values, change, hrefOf, hrefOfPage } = useListQuery(QUERY)
+  const { values, change, hrefOf } = useListQuery(QUERY)
   const tab = useTabData<{ reports: ReportPage; audit: AuditPage }>()
   return (
     <div className="flex flex-col gap-4">
       <Panel title="Reports">
-        <ReportQueue
-          queue={tab}
-          reports={tab.data?.reports}
-          status={values.status}
-          hrefOfStatus={(status) => hrefOf({ status })}
-          hrefOfPage={hrefOfPage}
-        />
+        <ReportQueue queue={tab} reports={tab.data?.reports} filters={values} hrefOf={hrefOf} change={change} />
       </Panel>
       <Panel title="Audit log">
         <AuditLog tab={tab} audit={tab.data?.audit} filters={values} change={change} />

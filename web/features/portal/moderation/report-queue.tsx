@@ -2,12 +2,12 @@ import { type ReactNode, useState } from 'react'
 import { Link, useRevalidator } from '#web/router/router.tsx'
 import Inbox from 'lucide-react/icons/inbox'
 import type { ResultOf } from '#contract/operations.ts'
+import { CASE_REASONS, type CaseReason } from '#contract/case-reasons.ts'
 import type { ReportCase } from '#contract/reports.ts'
 import { RelativeTime } from '#web/shared/relative-time.tsx'
 import { REASON_LABELS } from '#web/shared/report-reasons.ts'
 import { useAction } from '#web/shared/use-action.ts'
 import { useApi } from '#web/lib/api-context.ts'
-import { CAPABILITY_TEXTS } from '#web/lib/behavior-text.ts'
 import type { Api } from '#web/lib/client.ts'
 import { fullCount } from '#web/lib/numbers.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -16,13 +16,14 @@ import { LinkTabs } from '#web/ui/link-tabs.tsx'
 import { Pagination } from '#web/ui/pagination.tsx'
 import { Pill, type PillTone } from '#web/ui/pill.tsx'
 import { countText } from '#web/features/portal/count-text.ts'
+import { AutomaticReason, QueueFilter, reasonLabel } from './automatic-reason.tsx'
 import { CaseCode } from './case-code.tsx'
 import {
   ACTION_LABELS,
-  type CaseAction,
   type Decision,
   DecisionDialog,
   type ImmediateAction,
+  type QueueAction,
 } from './decision-dialog.tsx'
 import type { TabData } from '#web/features/portal/portal-data.ts'
 import { LoadError, TabSkeleton } from '#web/features/portal/tab-parts.tsx'
@@ -53,7 +54,10 @@ const CASE_TONES: Record<ReportCase['status'], PillTone> = {
   claimed: 'accent',
   resolved: 'success',
   dismissed: 'neutral',
+  ended: 'neutral',
 }
+
+const STATUS_LABELS: Record<ReportCase['status'], string> = { ...QUEUE_LABELS, ended: 'Ended' }
 
 /** The buttons of a case, in their order. None if the viewer may not decide it. */
 function actionsFor({
@@ -62,11 +66,14 @@ function actionsFor({
   status,
   appeal_status,
   cannot_decide,
+  held_version,
 }: ReportCase): (Decision | ImmediateAction)[] {
   if (cannot_decide) return []
   if (appeal_status === 'open') return ['grant', 'uphold']
-  if (status === 'open') return ['decide', 'claim']
-  if (status === 'claimed') return ['decide', 'release']
+  const release = held_version ? (['release_version'] as const) : []
+  if (status === 'open') return ['decide', ...release, 'claim']
+  if (status === 'claimed') return ['decide', ...release, 'release']
+  if (status === 'ended') return []
   return subject_type === 'profile' ? [] : [is_hidden ? 'unhide' : 'hide']
 }
 
@@ -76,41 +83,72 @@ const CANNOT_DECIDE = {
   own_decision: 'You made this decision. Another moderator decides the appeal.',
 }
 
+/** What the queue shows, in the page's URL. */
+export const QUEUE_QUERY = {
+  status: QUEUE_STATUSES,
+  order: ['danger', 'oldest'],
+  reason: ['', ...CASE_REASONS],
+  ordered_at: [],
+} as const
+
+interface QueueFilters {
+  status: QueueStatus
+  order: 'danger' | 'oldest'
+  reason: '' | CaseReason
+  ordered_at: string
+}
+
 export type ReportPage = ResultOf<'GET /api/reports'>
 
 export function readReports(
   api: Api,
-  { status, page }: { status: QueueStatus; page: number },
+  { status, order, reason, ordered_at, page }: QueueFilters & { page: number },
   signal: AbortSignal,
 ): Promise<ReportPage> {
-  return api('GET /api/reports', { query: { status, page, limit: PAGE_SIZE }, signal })
+  // The order of later pages is that of the first one.
+  const options = { ...(reason ? { reason } : {}), ...(page > 1 && isTime(ordered_at) ? { ordered_at } : {}) }
+  return api('GET /api/reports', { query: { status, order, page, limit: PAGE_SIZE, ...options }, signal })
 }
+
+const isTime = (text: string) => /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(text) && !Number.isNaN(Date.parse(text))
 
 interface Props {
   queue: Omit<TabData<unknown>, 'data'>
   reports: ReportPage | undefined
-  status: QueueStatus
-  hrefOfStatus: (status: QueueStatus) => string
-  hrefOfPage: (page: number) => string
+  filters: QueueFilters
+  hrefOf: (change: Partial<QueueFilters & { page: number }>) => string
+  change: (change: Partial<QueueFilters>) => void
 }
 
-/** Reported content, longest waiting first, and the decisions about it. */
-export function ReportQueue({ queue, reports, status, hrefOfStatus, hrefOfPage }: Props) {
+function sendDecision(
+  api: Api,
+  { id, subject_id, held_version }: ReportCase,
+  action: QueueAction,
+  decision = '',
+): Promise<{ message: string }> {
+  if (action !== 'release_version') {
+    return api('PUT /api/reports', { body: { id, action, ...(decision ? { decision } : {}) } })
+  }
+  const number = held_version?.number ?? 0
+  return api('POST /api/version-release', { body: { script_id: subject_id, number, reason: decision } })
+}
+
+/** Reported content and what the site found, most dangerous first, and the decisions about it. */
+export function ReportQueue({ queue, reports, filters, hrefOf, change }: Props) {
+  const { status } = filters
   const api = useApi()
   const run = useAction()
   const { revalidate } = useRevalidator()
   const [opened, setOpened] = useState<{ reportCase: ReportCase; decision: Decision }>()
-  const { cases = [], pagination } = reports ?? {}
+  const { cases = [], pagination, ordered_at = '' } = reports ?? {}
+  const hrefOfPage = (page: number) => hrefOf({ page, ordered_at: page > 1 ? filters.ordered_at || ordered_at : '' })
 
-  const decide = async (reportCase: ReportCase, action: CaseAction, decision?: string) => {
+  const decide = async (reportCase: ReportCase, action: QueueAction, decision?: string) => {
     try {
-      await run(
-        () => api('PUT /api/reports', { body: { id: reportCase.id, action, ...(decision ? { decision } : {}) } }),
-        {
-          success: ({ message }) => message,
-          failure: `Failed to ${ACTION_LABELS[action].toLowerCase()}`,
-        },
-      )
+      await run(() => sendDecision(api, reportCase, action, decision), {
+        success: ({ message }) => message,
+        failure: `Failed to ${ACTION_LABELS[action].toLowerCase()}`,
+      })
     } finally {
       // An error may mean that another moderator decided first: reload in any case.
       void revalidate()
@@ -124,7 +162,7 @@ export function ReportQueue({ queue, reports, status, hrefOfStatus, hrefOfPage }
   const tabs = QUEUE_STATUSES.map((id) => ({
     id,
     label: QUEUE_LABELS[id],
-    to: hrefOfStatus(id),
+    to: hrefOf({ status: id, ordered_at: '' }),
     ...(id === status && pagination && !queue.isPending
       ? { aside: <span className="text-sm font-normal tabular-nums">{fullCount(pagination.total)}</span> }
       : {}),
@@ -133,6 +171,11 @@ export function ReportQueue({ queue, reports, status, hrefOfStatus, hrefOfPage }
     <>
       <LinkTabs label="Status" tabs={tabs} current={status}>
         <div className="flex flex-col gap-4 pt-4">
+          <QueueFilter
+            order={filters.order}
+            reason={filters.reason}
+            onChange={(part) => change({ ordered_at: '', ...part })}
+          />
           {queue.error && <LoadError text={queue.error} onRetry={queue.reload} />}
           {!reports && !queue.error && <TabSkeleton />}
           {reports && cases.length === 0 && (
@@ -191,8 +234,10 @@ function CaseCard({
           {subject_excerpt}
         </blockquote>
       )}
-      {subject_type === 'script' && subject_link && <CaseCode scriptId={subject_id} title={subject_title} />}
-      {reportCase.findings && <Findings findings={reportCase.findings} />}
+      {subject_type === 'script' && subject_link && (
+        <CaseCode scriptId={subject_id} title={subject_title} version={reportCase.held_version?.number} />
+      )}
+      {reportCase.findings && <AutomaticReason reportCase={reportCase} findings={reportCase.findings} />}
       <Reports reportCase={reportCase} />
       <EarlierCases reportCase={reportCase} />
       <Outcome reportCase={reportCase} />
@@ -211,30 +256,6 @@ function CaseCard({
         ))}
       </div>
     </article>
-  )
-}
-
-/** Findings in an author's first script that the author did not declare. */
-function Findings({ findings }: { findings: NonNullable<ReportCase['findings']> }) {
-  return (
-    <div className="flex flex-col gap-2">
-      <p className="text-muted">The author's first script does this without declaring it:</p>
-      <ul aria-label="Not declared" className="flex flex-col gap-2 rounded-sm bg-surface-2 p-3">
-        {findings.map(({ id, line, excerpt, detail }) => (
-          <li key={`${id} ${line} ${detail}`} className="wrap-anywhere">
-            <p>
-              <span className="font-medium">{CAPABILITY_TEXTS[id].title}</span>
-              <span className="text-sm text-muted">
-                , line {line}: {detail}
-              </span>
-            </p>
-            <code dir="ltr" className="mt-1 block font-mono text-sm">
-              {excerpt}
-            </code>
-          </li>
-        ))}
-      </ul>
-    </div>
   )
 }
 
@@ -298,10 +319,11 @@ function CaseHeader({ reportCase }: { reportCase: ReportCase }) {
       </div>
       <p className="flex flex-wrap gap-1.5">
         {reportCase.findings && <Pill tone="warning">Opened automatically</Pill>}
+        {reportCase.reason !== 'report' && <Pill>{reasonLabel(reportCase.reason)}</Pill>}
         {reportCase.report_count > 0 && <Pill>{countText(reportCase.report_count, 'report')}</Pill>}
         {reportCase.appeal_status === 'open' && <Pill tone="warning">Appealed</Pill>}
         {reportCase.is_hidden && <Pill tone="danger">Hidden</Pill>}
-        <Pill tone={CASE_TONES[reportCase.status]}>{QUEUE_LABELS[reportCase.status]}</Pill>
+        <Pill tone={CASE_TONES[reportCase.status]}>{STATUS_LABELS[reportCase.status]}</Pill>
       </p>
     </div>
   )

@@ -1,0 +1,45 @@
+import type { AutomaticReason } from '#contract/case-reasons.ts'
+import type { CaseFinding } from '#contract/reports.ts'
+import { CAPABILITY_TEXTS } from '#web/lib/behavior-text.ts'
+
+/** The rule that opened a case by itself. */
+export const CASE_REASON_TEXTS: Record<AutomaticReason, { label: string; text: string }> = {
+  held_version: {
+    label: 'Confirmed update',
+    text: 'An update that its author confirmed would start this:',
+  },
+  first_version: {
+    label: 'First version waits',
+    text: 'The first version does this without declaring it:',
+  },
+  withdrawn_code: {
+    label: 'Withdrawn code',
+    text: 'Code that moderators withdrew was to be published again:',
+  },
+  identical_code: {
+    label: 'Identical code',
+    text: "The code is identical to another member's:",
+  },
+  collector: {
+    label: 'Collector of data',
+    text: 'The script contacts a host that moderators marked as a collector of data:',
+  },
+  broken_update: {
+    label: 'Broken update',
+    text: 'Members say that an update does not work:',
+  },
+}
+
+const OTHER_FINDINGS: Readonly<Record<string, string>> = {
+  opaque: 'More of it cannot be followed than before',
+  check_failed: 'It could not be checked',
+  less_evidence: 'There is less evidence of who published it than before',
+  withdrawn_code: 'Withdrawn code',
+  identical_code: 'Identical code',
+  collector: 'Contacts a collector of data',
+  broken_update: "Doesn't work",
+}
+
+const texts: Readonly<Record<string, { title: string }>> = CAPABILITY_TEXTS
+
+export const findingTitle = ({ id }: Pick<CaseFinding, 'id'>): string => texts[id]?.title ?? OTHER_FINDINGS[id] ?? id
