@@ -239,7 +239,8 @@ describe('another site', () => {
       const version = { number: 2, version: '1.0.1', ...(state && { state, held: reason ? toHold(reason) : null }) }
       const missing = { code: request.method === 'PATCH' ? 'insufficient_scope' : 'script_not_found' }
       response.writeHead(isVersion ? status : 404, { 'content-type': 'application/json' })
-      const body = isVersion && status < 300 ? { script: { id: 7, slug: 'lamp-7' }, version } : missing
+      const body =
+        isVersion && status < 300 ? { script: { id: 7, slug: 'lamp-7' }, version } : status === 502 ? {} : missing
       request.resume().on('end', () => response.end(JSON.stringify(body)))
     })
     server.listen(0, '127.0.0.1')
