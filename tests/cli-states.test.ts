@@ -233,11 +233,14 @@ describe('another site', () => {
   let answers: { status: number; state?: string; reason?: string }[]
   beforeEach(async () => {
     server = createServer((request, response) => {
-      const { status, state, reason } = (answers.length > 1 ? answers.shift() : answers[0]) ?? { status: 500 }
+      const isVersion = request.url?.includes('/versions') ?? false
+      const next = isVersion && answers.length > 1 ? answers.shift() : answers[0]
+      const { status, state, reason } = next ?? { status: 500 }
       const version = { number: 2, version: '1.0.1', ...(state && { state, held: reason ? toHold(reason) : null }) }
-      const isVersion = request.url?.includes('/versions')
+      const missing = { code: request.method === 'PATCH' ? 'insufficient_scope' : 'script_not_found' }
       response.writeHead(isVersion ? status : 404, { 'content-type': 'application/json' })
-      const body = isVersion && status < 300 ? { script: { id: 7, slug: 'lamp-7' }, version } : { code: 'not_found' }
+      const body =
+        isVersion && status < 300 ? { script: { id: 7, slug: 'lamp-7' }, version } : status === 502 ? {} : missing
       request.resume().on('end', () => response.end(JSON.stringify(body)))
     })
     server.listen(0, '127.0.0.1')

@@ -50,7 +50,7 @@ export function runCommand(
     let seen = ''
     child.stderr?.on('data', (text: string) => {
       seen += text
-      if (interruptOn !== undefined && seen.includes(interruptOn)) child.kill('SIGINT')
+      if (interruptOn !== undefined && seen.includes(interruptOn) && !child.killed) child.kill('SIGINT')
     })
     // A program that reads no input may have closed it.
     child.stdin?.on('error', () => undefined)

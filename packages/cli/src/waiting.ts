@@ -55,12 +55,12 @@ export async function waitForCheck(
 ): Promise<SentVersion> {
   if (sent.state !== 'checking' || seconds === 0) return sent
   const name = `Version ${sent.version}`
-  report(`${name} is sent. The site checks it...`)
   const stop = () => {
     report(`Not waiting any longer: the site goes on checking ${name.toLowerCase()}. See ${url}`)
     process.exit(INTERRUPTED)
   }
   process.once('SIGINT', stop)
+  report(`${name} is sent. The site checks it...`)
   try {
     const end = Date.now() + seconds * 1000
     for (let pause = FIRST_PAUSE_MS; Date.now() < end; pause = Math.min(2 * pause, MAX_PAUSE_MS)) {

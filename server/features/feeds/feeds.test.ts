@@ -251,6 +251,7 @@ describe('the feed of versions', () => {
           size: state.length,
           changelog: `Notes of ${state} code`,
           state,
+          ...(state === 'held' && { hold_reasons: '[]' }),
           ...(state === 'withdrawn' && { published_at: new Date('2026-01-03'), state_since: new Date('2026-03-04') }),
         })),
       )

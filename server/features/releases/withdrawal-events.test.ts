@@ -134,8 +134,8 @@ describe('webhooks', () => {
   })
 
   test('learn nothing of a held version that its author discards, or of one that is replaced, but that it was held', async () => {
-    const own = await makeWebhook(site.db, { owner_id: authorId })
     const id = await publish(site, author, { script_content: 'return "d"' })
+    const own = await makeWebhook(site.db, { owner_id: authorId })
     await sql`update webhooks set events = ${events} where id = ${own.id}`.execute(site.db)
     await sendChange(site, author, id, { script_content: WEBHOOK })
     await sendChange(site, author, id, { script_content: `${REMOTE} -- d` })

@@ -154,7 +154,7 @@ test.each<[string, DumpKindName, Record<string, unknown>, RegExp]>([
   ['a member whose slug is a path', 'members', { slug: '../x' }, /member \d+ has an invalid slug/],
   ['a script without its author', 'scripts', { author_id: 999 }, /the author of script \d+ is not in it/],
   ['a script with an unknown tag', 'scripts', { tags: ['three'] }, /script \d+ has unknown tags/],
-  ['a script without its version', 'scripts', { current_version: 2 }, /the current version of script \d+/],
+  ['a script without its version', 'scripts', { current_version: 2 }, /version 1 of script \d+ is not current/],
   ['a version in another state', 'versions', { state: 'former' }, /version 1 of script \d+ is not former/],
   ['a withdrawal under another slug', 'withdrawals', { slug: 'other-7000' }, /withdrawal \d+ has the slug of another/],
   ['a review of an unknown script', 'reviews', { script_id: 999 }, /the script of review \d+ is not in it/],
