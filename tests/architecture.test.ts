@@ -66,7 +66,16 @@ const LAYOUTS: Layout[] = [
   {
     files: /^packages\/cli\/src\//,
     mayImport: ['packages/cli/src/', 'packages/luau-behavior/', 'packages/text/'],
-    packages: ['node:crypto', 'node:fs', 'node:os', 'node:path', 'node:readline', 'node:stream', 'node:util'],
+    packages: [
+      'node:crypto',
+      'node:fs',
+      'node:os',
+      'node:path',
+      'node:readline',
+      'node:stream',
+      'node:timers',
+      'node:util',
+    ],
   },
   { files: /^packages\/markdown\/src\//, mayImport: ['packages/markdown/src/'], packages: ['markdown-it'] },
   {
@@ -105,7 +114,10 @@ const LAYOUTS: Layout[] = [
   },
   { files: /^web\/[^/]+$/, mayImport: ['web/', 'contract/'] },
 
-  { files: /^server\/platform\/config(\/|\.ts$)/, mayImport: ['server/platform/config/'] },
+  {
+    files: /^server\/platform\/config(\/|\.ts$)/,
+    mayImport: ['server/platform/config/', 'contract/version-states\\.ts$'],
+  },
   {
     files: /^server\/platform\/db\//,
     mayImport: ['server/platform/(db|config)/', 'packages/embedded-postgres/', 'packages/text/'],

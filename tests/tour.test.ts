@@ -1,4 +1,4 @@
-// docs/tour.md lists, for five flows, the files that a request passes through, and those that one opens beside them to change it.
+// docs/tour.md lists, for six flows, the files that a request passes through, and those that one opens beside them to change it.
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -8,6 +8,7 @@ import { readImports } from './architecture/read-sources.ts'
 const LIMITS = {
   Browse: { main: 20, all: 30 },
   Publish: { main: 18, all: 30 },
+  Release: { main: 10, all: 18 },
   Rate: { main: 10, all: 18 },
   Ban: { main: 10, all: 18 },
   Draw: { main: 10, all: 16 },

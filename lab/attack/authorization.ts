@@ -1,6 +1,7 @@
 // Every operation as every kind of caller, against the table of rights.
 import type { OperationName } from '#contract/operations.ts'
-import { RIGHTS, type SampleCall } from '#tests/actors/operations.ts'
+import { RIGHTS } from '#tests/actors/expected.ts'
+import type { SampleCall } from '#tests/actors/sample.ts'
 
 import { normalizeStatus } from '#tests/actors/rights.ts'
 import { ACTORS, makeScene } from '#tests/actors/scene.ts'

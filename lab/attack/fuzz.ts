@@ -1,7 +1,7 @@
 // Random requests for every operation of the site's OpenAPI document, as five kinds of callers.
 import type { TSchema } from 'typebox'
 import type { OperationName } from '#contract/operations.ts'
-import { RIGHTS } from '#tests/actors/operations.ts'
+import { RIGHTS } from '#tests/actors/expected.ts'
 import { type Actor, makeScene, type Scene } from '#tests/actors/scene.ts'
 import { multipart } from '#tests/actors/send.ts'
 import { checkResponse, checkSums } from './checks.ts'

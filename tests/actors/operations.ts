@@ -1,29 +1,12 @@
-import type { Access } from '#contract/operation.ts'
 import { type OperationName, operations } from '#contract/operations.ts'
 import { DEFAULT_BRANDING } from '#server/features/site/branding.ts'
-import { BY_ACCESS, forAll, forMembers, forOthers, forVisitors, narrow, type Statuses } from './rights.ts'
-import type { Scene } from './scene.ts'
-
-export interface SampleCall {
-  /** Values for the parts of the path. */
-  path?: Record<string, string | number>
-  query?: Record<string, string | number>
-  payload?: object
-  file?: Buffer
-}
-
-interface Sample {
-  /** Statuses of actors whom the access of the operation admits, but not the handler with this call. */
-  except?: Partial<Statuses>
-  /** Set if the access of this call is another than the operation's. */
-  access?: Access
-  call?: (scene: Scene) => SampleCall
-}
+import { forAll, forMembers, forOthers, forVisitors } from './rights.ts'
+import type { Sample } from './sample.ts'
 
 const NEW_SCRIPT = { title: 'Made here', description: 'Text.', script_content: 'return 1' }
 
 /** A valid request about the owner's data for each operation. New operations must be added here. */
-const SAMPLES: Record<OperationName, Sample> = {
+export const SAMPLES: Record<OperationName, Sample> = {
   'GET /api/site': {},
   'GET /api/hold-settings': {},
   'GET /api/site-text': { call: () => ({ query: { name: 'terms' } }) },
@@ -398,16 +381,3 @@ const SAMPLES: Record<OperationName, Sample> = {
   'GET /api/notification-settings': {},
   'PUT /api/notification-settings': { call: () => ({ payload: { reviews: false } }) },
 }
-
-interface Right {
-  /** Follows from the declared access of the operation. */
-  expected: Statuses
-  call: Sample['call']
-}
-
-const toRight = ([name, { access, except = {}, call }]: [string, Sample]): [string, Right] => {
-  const byAccess = BY_ACCESS[access ?? operations[name as OperationName].access]
-  return [name, { expected: narrow(byAccess, except), call }]
-}
-
-export const RIGHTS = Object.fromEntries(Object.entries(SAMPLES).map(toRight)) as Record<OperationName, Right>

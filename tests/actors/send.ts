@@ -1,6 +1,6 @@
 import type { OperationName } from '#contract/operations.ts'
 import type { TestApp } from '#tests/support/app.ts'
-import type { SampleCall } from './operations.ts'
+import type { SampleCall } from './sample.ts'
 
 const BOUNDARY = 'form-data-boundary'
 
