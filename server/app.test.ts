@@ -41,11 +41,26 @@ beforeAll(async () => {
     id,
     script: scripts[0] ?? 0,
     username: (await member.executeTakeFirstOrThrow()).username,
+    update: await queryOfUpdate(),
     webhook: (await makeWebhook(site.db, { owner_id: id }, site.config.secretKey)).id,
     siteWebhook: (await makeWebhook(site.db, {}, site.config.secretKey)).id,
   }
 })
 afterAll(() => site.close())
+
+/** Of the first script that everyone can see. */
+async function queryOfUpdate(): Promise<string> {
+  const { id, sha256 } = await site.db
+    .selectFrom('scripts as s')
+    .innerJoin('script_versions as v', (join) =>
+      join.onRef('v.script_id', '=', 's.id').onRef('v.number', '=', 's.current_version'),
+    )
+    .select(['s.id', 'v.sha256'])
+    .where('s.is_public', '=', true)
+    .orderBy('s.id')
+    .executeTakeFirstOrThrow()
+  return `id=${id}&from=${sha256}`
+}
 
 const names = Object.keys(operations) as OperationName[]
 const reads = names.filter((name) => name.startsWith('GET '))
@@ -66,6 +81,7 @@ describe('every operation', () => {
     'GET /api/own-helpful': ['?id=1', '?id=6'],
     'GET /api/script-versions': ['?id=1', '?id=2'],
     'GET /api/script-version': ['?id=1&number=1'],
+    'GET /api/script-update': ['?{update}'],
     'GET /api/user-profiles': ['?user_id=1', '?user_id=2', '?user_id={username}'],
     'GET /api/profile-reputation': ['?target_user_id=1'],
     'GET /api/giveaways': ['', '?admin=true&status=all'],
@@ -98,6 +114,7 @@ describe('every operation', () => {
     'GET /feeds/scripts.atom',
     'GET /feeds/versions.atom',
     'GET /feeds/giveaways.atom',
+    'GET /feeds/withdrawn.atom',
     'GET /api/script-download',
     'GET /api/favorites-export',
     'GET /api/notification-stream',

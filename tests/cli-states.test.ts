@@ -130,13 +130,16 @@ describe('a later version', () => {
     write('return 3')
     const sent = publishJson()
     await expect
-      .poll(async () => {
-        const { rows } = await sql`update script_versions v set state = 'discarded' from scripts s
+      .poll(
+        async () => {
+          const { rows } = await sql`update script_versions v set state = 'discarded' from scripts s
           where s.id = v.script_id and s.author_id = ${memberId} and v.state = 'checking' returning v.number`.execute(
-          site.db,
-        )
-        return rows.length
-      })
+            site.db,
+          )
+          return rows.length
+        },
+        { timeout: 20_000, interval: 20 },
+      )
       .toBe(1)
     const { code, result } = await sent
     expect([code, result.message]).toEqual([1, expect.stringContaining('Version 1.0.1 was discarded')])
@@ -240,7 +243,11 @@ describe('another site', () => {
       const missing = { code: request.method === 'PATCH' ? 'insufficient_scope' : 'script_not_found' }
       response.writeHead(isVersion ? status : 404, { 'content-type': 'application/json' })
       const body =
-        isVersion && status < 300 ? { script: { id: 7, slug: 'lamp-7' }, version } : status === 502 ? {} : missing
+        isVersion && status < 300
+          ? { script: { id: 7, slug: 'lamp-7' }, version }
+          : isVersion && status === 502
+            ? {}
+            : missing
       request.resume().on('end', () => response.end(JSON.stringify(body)))
     })
     server.listen(0, '127.0.0.1')

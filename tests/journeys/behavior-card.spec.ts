@@ -2,6 +2,7 @@ import { UNREAD } from '@scriptyard/luau-behavior/capabilities'
 import type { Behavior } from '#contract/behavior.ts'
 import { expect, expectAccessible, expectNoOverflow, measureLayoutShift, open, test, type Page, PHONE } from './page.ts'
 import { arriveAsNewcomer, changeScript, publishScript, waitForCard } from './publishing.ts'
+import { releaseWaiting } from './waiting.ts'
 
 const FILLER = '-- A long comment, so that the request is beyond the preview.\n'.repeat(40)
 const LOGGER = `${FILLER}local me = game:GetService("Players").LocalPlayer
@@ -12,7 +13,10 @@ const REQUEST_LINE = 42
 const card = (page: Page) => page.getByRole('region', { name: 'What it does' })
 const finding = (page: Page) => card(page).getByRole('listitem').filter({ hasText: 'Sends data about you' })
 
-test('an update that starts to send data says so on the page, with its line, and in the history', async ({ page }) => {
+test('an update that starts to send data says so on the page, with its line, and in the history', async ({
+  page,
+  signInAs,
+}) => {
   await arriveAsNewcomer(page)
   const path = await publishScript(page, { title: 'Quiet counter', script_content: 'print("first of two")\n' })
   await waitForCard(page, path)
@@ -24,6 +28,7 @@ test('an update that starts to send data says so on the page, with its line, and
     declared_capabilities: ['net.send'],
     declared_hosts: [],
   })
+  await releaseWaiting(await signInAs('okapi', '/moderation/held'), path)
   await waitForCard(page, path)
   await page.goto(path)
   const change = /This update starts to .*send data about the player.* contact discord\.com\./

@@ -1,4 +1,3 @@
-import { openAs } from './members.ts'
 import { expect, expectAccessible, expectNoOverflow, findScript, open, type Page, test, onEachDevice } from './page.ts'
 
 const card = (page: Page) => page.getByRole('region', { name: 'What it does' })
@@ -9,15 +8,6 @@ onEachDevice(() => {
     await expect(card(page)).toContainText('Sends data about you to discord.com')
     await expect(card(page)).toContainText('Not declared')
     await expect(card(page)).toContainText('Needs an executor')
-    await expectNoOverflow(page)
-    await expectAccessible(page)
-  })
-
-  test('moderators read the findings of a first script in an automatic case', async ({ page }) => {
-    await openAs(page, 'okapi', '/moderation')
-    const found = page.getByRole('article').filter({ hasText: 'Lobby Clock' })
-    await expect(found).toContainText('Opened automatically')
-    await expect(found).toContainText('Sends data about you, line 14')
     await expectNoOverflow(page)
     await expectAccessible(page)
   })

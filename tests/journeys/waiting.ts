@@ -28,3 +28,12 @@ export async function publishHeld(page: Page, title: string): Promise<string> {
   await waitForCheck(page, path)
   return path
 }
+
+/** Releases the held version of a script as a moderator, who is signed in on the page. */
+export async function releaseWaiting(moderator: Page, path: string): Promise<void> {
+  await waitForCheck(moderator, path)
+  const { text } = await callApi(moderator, 'GET', `/api/script-details-slug?slug=${path.replace('/scripts/', '')}`)
+  const { script } = JSON.parse(text) as { script: { id: number; waiting: { number: number } | null } }
+  const body = { script_id: script.id, number: script.waiting?.number, reason: 'It says so.' }
+  expect((await callApi(moderator, 'POST', '/api/version-release', body)).status).toBe(200)
+}

@@ -55,6 +55,7 @@ export async function makeFullMember({ db, config }: TestApp, values: object = {
       await writeAudit(trx, { actorId: id, action: 'edit_user', subjectType, subjectId: other, memberId: other })
       await writeAudit(trx, { actorId: other, action: 'warn_user', subjectType, subjectId: id, memberId: id })
     }),
+    makeReleases(db, { own: scripts[0] ?? 0, rated }),
     makePublisher(db, scripts[0] ?? 0),
     makeEmail(db, id),
     makeWebhook(db, { owner_id: id, actor_id: id, author_id: id, script_ids: scripts }, config.secretKey),
@@ -70,6 +71,24 @@ export async function makeFullMember({ db, config }: TestApp, values: object = {
 }
 
 type Db = TestApp['db']
+
+/** A withdrawn version of the member's script, and a copy of its code. */
+async function makeReleases(db: Db, { own, rated }: { own: number; rated: number }): Promise<void> {
+  const sha256 = createHash('sha256').update(`withdrawn code of ${own}`).digest('hex')
+  const withdrawal = { script_id: own, sha256, slug: `spring-${own}`, version: '0.9.0', reason: 'It lost saved games.' }
+  await db
+    .insertInto('withdrawals')
+    .values({ ...withdrawal, withdrawn_as: 'author' })
+    .execute()
+  await db.insertInto('code_hashes').values({ sha256, token_sha256: sha256 }).execute()
+  await db.insertInto('withdrawn_code').values({ kind: 'bytes', sha256, script_id: rated }).execute()
+  await db.insertInto('copy_notices').values({ original_id: own, copy_id: rated }).execute()
+  await db
+    .insertInto('hold_settings')
+    .values({ hold_hours: 12 })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
 
 async function makeScreenshot(db: Db, script_id: number): Promise<void> {
   const hash = createHash('sha256').update(`screenshot of ${script_id}`).digest('hex')

@@ -37,9 +37,8 @@ export async function isRemovedCode(db: Database, sha256: string): Promise<boole
 }
 
 /**
- * Records the current code of a script as removed by moderators. These decisions remove code: hiding a script, on its page or
- * in a case, and its deletion by an admin. These do not: a deletion by the author, a ban, and a case that is resolved without
- * hiding. A copy of another member's public script is removed for being a copy, and its code stays allowed. Private scripts
+ * Records the current code of a script as removed by moderators, which hiding a script is, on its page or in a case. These are
+ * not: a deletion, which gives no reason that an author could appeal, a ban, and a case that is resolved without hiding. A copy of another member's public script is removed for being a copy, and its code stays allowed. Private scripts
  * do not count: an error must not reveal that they exist.
  */
 export async function withdrawCode(trx: Transaction, scriptId: number): Promise<void> {

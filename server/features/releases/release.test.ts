@@ -177,7 +177,7 @@ describe('a later version', () => {
       held: { reasons: [{ detail: 'loadstring of a download: https://hub.example/x.lua' }] },
     })
     expect(await messages()).toMatchObject([
-      { title: 'A version waits for you', message: expect.stringContaining('(hub.example, line 2)') },
+      { title: 'A version waits for you', message: expect.stringContaining('from hub.example, line 2') },
     ])
   })
 

@@ -156,6 +156,8 @@ const TOLERANT = [
   'GET /feeds/scripts.json',
   'GET /feeds/versions.atom',
   'GET /feeds/versions.json',
+  'GET /feeds/withdrawn.atom',
+  'GET /feeds/withdrawn.json',
   'POST /api/admin-keys',
   'POST /api/giveaways',
   'POST /api/media',

@@ -48,6 +48,8 @@ const BY_NAME: Record<string, unknown> = {
   host: 'example.com',
 }
 
+const SHA256 = '^[0-9A-Fa-f]{64}$'
+
 /** A value that fits a schema, as the examples of the API reference use it: required fields only. */
 export function exampleOf(schema: Schema, values: Values, name = ''): unknown {
   if (schema.const !== undefined) return schema.const
@@ -67,6 +69,7 @@ export function exampleOf(schema: Schema, values: Values, name = ''): unknown {
   if (name === 'name') return values.author
   if (schema.format === 'uuid') return '00000000-0000-4000-8000-000000000000'
   if (name === 'ids') return String(values.id)
+  if (schema.pattern === SHA256) return '0'.repeat(64)
   return schema.default ?? BY_NAME[name] ?? (schema.format === 'date-time' ? '2030-01-01T00:00:00.000Z' : 'text')
 }
 

@@ -1,7 +1,6 @@
 import { scriptSlug } from '#contract/slug.ts'
 import type { Transaction } from '#server/platform/db/database.ts'
 import { writeAudit } from '#server/platform/audit/audit.ts'
-import { withdrawCode } from '#server/features/copies/withdrawn.ts'
 import type { EmailMember } from '#server/features/email/outbox.ts'
 import type { EmailContent } from '#server/features/email/template.ts'
 import { lockAdmin } from '#server/features/members/standing.ts'
@@ -86,7 +85,6 @@ export async function deleteScript(
   scriptId: number,
 ): Promise<void> {
   const script = await lockScript(trx, adminId, scriptId)
-  await withdrawCode(trx, script.id)
   await trx.deleteFrom('scripts').where('id', '=', script.id).execute()
   const message = `“${script.title}” was removed by an admin.`
   const title = 'Your script was removed'
