@@ -89,6 +89,8 @@ test('an author lets only trusted builds publish, and turns that off after a rec
   await dialog.getByRole('textbox', { name: 'Repository', exact: true }).fill('ada/clock')
   await dialog.getByRole('textbox', { name: 'Workflow file' }).fill('release.yml')
   await dialog.getByRole('button', { name: 'Add publisher' }).click()
+  await expect(dialog).toHaveCount(0)
+  await expect(choice).toBeEnabled()
   await choice.press('Space')
   await expect(page.getByText('Only trusted builds may publish now')).toBeVisible()
   await expect(choice).toBeChecked()

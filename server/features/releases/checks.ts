@@ -17,7 +17,7 @@ export interface ChecksOptions extends ReleaseOptions {
 }
 
 /** An analysis that takes longer goes on, and a job decides by its result. */
-const MAX_WAIT_MS = 3000
+const MAX_WAIT_MS = 10_000
 
 const later = (): AppError => new AppError('busy', 503, 'The check comes later.')
 
