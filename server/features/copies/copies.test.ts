@@ -244,9 +244,9 @@ describe('code that moderators removed', () => {
       await hide(id)
     }
     const body = { ...minimalScript, declared_capabilities: ['net.get', 'code.remote'] }
-    const send = (script_content: string) => sendScript(site, other.headers, { ...body, script_content })
-    expect(outcome(await send(harmless))).toEqual(accepted)
-    expect(outcome(await send(loader))).toEqual(conflict)
+    const publishCopy = (script_content: string) => sendScript(site, other.headers, { ...body, script_content })
+    expect(outcome(await publishCopy(harmless))).toEqual(accepted)
+    expect(outcome(await publishCopy(loader))).toEqual(conflict)
   })
 
   test('a deletion removes no code, and neither does hiding a copy', async () => {
