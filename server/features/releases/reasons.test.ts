@@ -1,3 +1,4 @@
+import { OPAQUE } from '@scriptyard/luau-behavior/capabilities'
 import { analyze } from '@scriptyard/luau-behavior'
 import { describe, expect, test } from 'vitest'
 import { SERIOUS_BY_HOST, SERIOUS_CAPABILITIES } from '#contract/version-states.ts'
@@ -189,6 +190,7 @@ describe('what could not be followed', () => {
   test('holds nothing if it is as much as before or less, or a first version', () => {
     expect(findStarts(opaque(['a', 2], ['b', 1]), opaque(['a', 2]))).toEqual([])
     expect(findStarts(opaque(['a', 2]), opaque(['a', 1]))).toEqual([])
+    expect(findStarts(opaque([OPAQUE.downloaded, 1]), opaque([OPAQUE.downloaded, 2]))).toEqual([])
     expect(findUndeclared(opaque(['a', 9]), null)).toEqual([])
   })
 

@@ -1,4 +1,5 @@
 // The rule of what waits: a version that starts something serious, compared with the code that visitors have now.
+import { OPAQUE } from '@scriptyard/luau-behavior/capabilities'
 import type { HoldReason } from '#contract/versions.ts'
 import { SERIOUS_BY_HOST, SERIOUS_CAPABILITIES } from '#contract/version-states.ts'
 import type { CapabilityId } from '#contract/behavior-names.ts'
@@ -49,10 +50,13 @@ function findNewParts(current: StoredCard, next: StoredCard, finding: Finding): 
   return unknownCount > known.unknownCount ? [toReason(finding, null, unknown)] : []
 }
 
-/** Whether the card has a reason that it could not follow the code, which the other does not have, or has it more often. */
+/**
+ * Whether the card has a reason that it could not follow the code, which the other does not have, or has it more often. What
+ * downloaded code does is not counted: `code.remote` has a rule of its own, by host.
+ */
 function hidesMore({ opaque: former = [] }: StoredCard, { opaque: next = [] }: StoredCard): boolean {
   const counts = new Map(former.map((part) => [part.reason, part.count]))
-  return next.some((part) => part.count > (counts.get(part.reason) ?? 0))
+  return next.some((part) => part.reason !== OPAQUE.downloaded && part.count > (counts.get(part.reason) ?? 0))
 }
 
 interface Destinations {
