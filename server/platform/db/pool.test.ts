@@ -8,6 +8,8 @@ let pool: BoundedPool
 beforeAll(async () => {
   database = await createTestDatabase()
   pool = new BoundedPool({ ...database.connection, max: 1 }, 2)
+  // As openPool does: the database is dropped while connections end.
+  pool.on('connect', (client) => client.on('error', () => {}))
 })
 afterAll(async () => {
   await pool.end()
