@@ -98,7 +98,7 @@ test('an author lets only trusted builds publish, and turns that off after a rec
   await page.goto(`${path}/edit`)
   await page.getByRole('textbox', { name: 'Title' }).fill('A loud clock')
   await page.getByRole('button', { name: 'Save changes' }).click()
-  await expect(page.getByRole('heading', { name: 'A loud clock' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'A loud clock', exact: true })).toBeVisible()
 
   await page.goto(`${path}/new-version?tab=repository`)
   await page.getByRole('button', { name: 'Remove ada/clock' }).click()
