@@ -1,3 +1,4 @@
+import { SandboxError } from '@scriptyard/luau-behavior/sandbox'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { OwnCase } from '#contract/reports.ts'
 import type { Script } from '#contract/scripts.ts'
@@ -15,6 +16,7 @@ import {
   sendScript,
   type SignedIn,
 } from '#tests/support/scripts.ts'
+import { rejectRemovedCode } from './withdrawn.ts'
 
 const SOON = { timeout: 20_000, interval: 50 }
 
@@ -230,6 +232,23 @@ describe('code that moderators removed', () => {
     for (const script_content of [code, renamed]) {
       expect(outcome(await sendScript(site, other.headers, { ...minimalScript, script_content }))).toEqual(accepted)
     }
+  })
+
+  test('is compared by its bytes if the process that hashes tokens breaks', async () => {
+    const [author, other] = [await join(), await join()]
+    const { code, changed } = makeCode()
+    const removed = await publish(site, author.headers, { script_content: code })
+    await waitForHash(code)
+    await hide(removed)
+    const id = await makeScript(site.db, { content: changed, author_id: other.id })
+    const breaks = () => Promise.reject(new SandboxError('The process broke.'))
+    const reject = async (scriptId: number) => {
+      const versions = site.db.selectFrom('script_versions').select('sha256').where('script_id', '=', scriptId)
+      const { sha256 } = await versions.executeTakeFirstOrThrow()
+      return site.db.transaction().execute((trx) => rejectRemovedCode(trx, sha256, breaks))
+    }
+    await expect(reject(id)).resolves.toBeUndefined()
+    await expect(reject(removed)).rejects.toMatchObject({ code: 'withdrawn_code' })
   })
 
   test('that is tiny stays allowed, unless it does something serious', async () => {

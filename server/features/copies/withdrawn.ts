@@ -1,4 +1,5 @@
 // Code that moderators removed cannot be published again, not even renamed and reformatted.
+import { SandboxError } from '@scriptyard/luau-behavior/sandbox'
 import { sql } from 'kysely'
 import { SERIOUS_CAPABILITIES } from '#contract/version-states.ts'
 import type { Database, Transaction } from '#server/platform/db/database.ts'
@@ -24,8 +25,12 @@ export async function rejectRemovedCode(
   hashTokens: HashTokens | undefined,
 ): Promise<void> {
   const { rows } = await sql`select from withdrawn_code where kind = 'tokens' limit 1`.execute(trx)
-  if (hashTokens && rows.length > 0) await recordHash(trx, sha256, hashTokens)
+  if (hashTokens && rows.length > 0) await recordHash(trx, sha256, hashTokens).catch(ignoreSandboxError)
   if (await isRemovedCode(trx, sha256)) throw withdrawnCode()
+}
+
+function ignoreSandboxError(error: unknown): undefined {
+  if (!(error instanceof SandboxError)) throw error
 }
 
 /** Whether moderators removed this code, or code with the same tokens. */

@@ -21,7 +21,6 @@ import {
   type StoredState,
 } from './queries.ts'
 import { getScript, type WritingOptions } from './read.ts'
-
 import { requireAccepted } from './only-builds.ts'
 import { setScreenshots, touchScreenshots } from './screenshots.ts'
 import { mergeProperties, type ParsedChange, parseScriptChange, type Properties } from './script-input.ts'
