@@ -57,7 +57,7 @@ export const killPostgres = (options: KillOptions): Promise<void> =>
     process.kill(site.postmasterPid, 'SIGKILL')
   })
 
-function findWorker(primary: number): number {
+export function findWorker(primary: number): number {
   const worker = findChildren(primary).find((pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('worker.ts'))
   if (worker === undefined) throw new Error('The site has no worker.')
   return worker

@@ -3,6 +3,7 @@ import { damageIndex } from './damaged-index.ts'
 import { sendHostileBodies, silenceDatabase } from './faults.ts'
 import { fillDisk } from './full-disk.ts'
 import { fuzz } from './fuzz.ts'
+import { attackHeldVersions } from './held-versions.ts'
 import { killPostgres, killServer, killWorker } from './kills.ts'
 import { Report, type PartResult } from './report.ts'
 import { AttackedSite } from './site.ts'
@@ -39,6 +40,8 @@ export const PARTS: Record<string, Part> = {
   'kill-server': (report, { isQuick }) => killServer({ ...killOptions(isQuick), report }),
   'kill-worker': (report, { isQuick }) => killWorker({ ...killOptions(isQuick), report }),
   'kill-postgres': (report, { isQuick }) => killPostgres({ ...killOptions(isQuick), report }),
+  'held-versions': (report, { seed, isQuick }) =>
+    attackHeldVersions({ seed, publications: isQuick ? 40 : 200, requests: isQuick ? 1000 : 10_000, report }),
   'silent-database': (report, { isQuick }) => silenceDatabase({ seconds: isQuick ? 5 : 30, report }),
   'full-disk': (report, { isQuick }) => fillDisk({ seconds: isQuick ? 5 : 60, report }),
   'damaged-index': (report, { seed }) => damageIndex({ seed, report }),
