@@ -22,6 +22,8 @@ const BENCHMARKS = {
   backups: 'lab/bench/backups.ts',
   // Protects copies of real scripts from being missed, and other scripts from being called copies.
   copies: 'lab/bench/copies.ts',
+  // Protects harmless updates of real libraries from being held.
+  updates: 'lab/bench/updates.ts',
   // Protects phones from JavaScript on public pages.
   hydration: 'lab/bench/hydration.ts',
   // Protects the exactness, speed and memory of one index with ten million scripts.

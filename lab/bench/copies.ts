@@ -1,48 +1,26 @@
 // npm run bench copies -- --repositories DIR
 // Measures `hashTokens` on real scripts from public repositories: how many renamed and reformatted copies it finds, and how
-// many pairs of different scripts it calls copies. DIR has a Git directory `OWNER+NAME/repo` for each repository in
-// copies.json, with the commit that stands there. The scripts themselves are not part of this repository.
-import { execFileSync } from 'node:child_process'
+// many pairs of different scripts it calls copies.
 import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
-import path from 'node:path'
-import { parseArgs } from 'node:util'
 import { hashTokens } from '@scriptyard/luau-behavior'
 import { type Token, tokenize } from '../../packages/luau-behavior/src/lexer.ts'
 import { parse } from '../../packages/luau-behavior/src/parser.ts'
+import { readBlob, readGit, readRepositories, type Repository } from './repositories.ts'
 
 const COPIES = 400
 const SCRIPTS = 1400
 const MIN_LINES = 10
 const MAX_BYTES = 1 << 20
 
-const { values } = parseArgs({ options: { repositories: { type: 'string' } } })
-if (values.repositories === undefined) throw new Error('--repositories DIR is missing')
-const folder = path.resolve(values.repositories)
-
-interface Repository {
-  repository: string
-  commit: string
-}
-
 const sha256 = (text: string | Buffer): string => createHash('sha256').update(text).digest('hex')
 
 /** The scripts of a commit, as text. */
-function readScripts({ repository, commit }: Repository): string[] {
-  const git = (args: string[]): Buffer =>
-    execFileSync('git', ['-C', path.join(folder, repository.replace('/', '+'), 'repo'), ...args], {
-      maxBuffer: 1 << 28,
-    })
-  const entries = git(['ls-tree', '-r', '-l', '-z', commit]).toString('utf8').split('\0')
+function readScripts(repository: Repository): string[] {
+  const entries = readGit(repository, ['ls-tree', '-r', '-l', '-z', repository.commit]).split('\0')
   return entries.flatMap((entry) => {
     const [, blob, size] = /^\d+ blob ([\da-f]+) +(\d+)\t.+\.luau?$/s.exec(entry) ?? []
-    if (blob === undefined || Number(size) > MAX_BYTES) return []
-    try {
-      return [git(['cat-file', 'blob', blob]).toString('utf8')]
-    } catch {
-      // A mirror may lack its largest files.
-      return []
-    }
+    const code = blob === undefined || Number(size) > MAX_BYTES ? undefined : readBlob(repository, blob)
+    return code === undefined ? [] : [code]
   })
 }
 
@@ -85,8 +63,11 @@ function areCopies(one: readonly Token[] | undefined, other: readonly Token[] | 
   })
 }
 
-const repositories = JSON.parse(readFileSync(new URL('copies.json', import.meta.url), 'utf8')) as Repository[]
-const contents = new Map(repositories.flatMap(readScripts).map((code) => [sha256(code), code]))
+const contents = new Map(
+  readRepositories('copies.json')
+    .flatMap(readScripts)
+    .map((code) => [sha256(code), code]),
+)
 const scripts = [...contents]
   .filter(([, code]) => code.split('\n').length >= MIN_LINES)
   .toSorted(([one], [other]) => (one < other ? -1 : 1))
