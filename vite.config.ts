@@ -95,6 +95,7 @@ const PAGES_WITH_FEW_ICONS = pagesOf(
   'giveaways/giveaways',
   'showcases/showcases',
 )
+const SERVICE_WORKER = 'web/service-worker.ts'
 const FORM_CONTROLS = filesOf(
   'ui/choice-field',
   'ui/confirm-dialog',
@@ -187,10 +188,13 @@ export default defineConfig(({ command, isSsrBuild }) => ({
     rolldownOptions: isSsrBuild
       ? {}
       : {
-          input: ['web/entry.client.tsx', 'web/styles.css', 'web/before-paint.ts'],
+          input: ['web/entry.client.tsx', 'web/styles.css', 'web/before-paint.ts', SERVICE_WORKER],
           // React probes for functions that only the scheduler of its development build has.
           checks: { importIsUndefined: false, bundlerTimings: false },
           output: {
+            // The scope of a service worker is its folder.
+            entryFileNames: ({ facadeModuleId }: { facadeModuleId: string | null }) =>
+              facadeModuleId?.endsWith(SERVICE_WORKER) ? '[name].js' : 'assets/[name]-[hash].js',
             codeSplitting: {
               groups: [
                 {

@@ -114,3 +114,11 @@ startTransition(() => {
     },
   )
 })
+
+/** After the first load, whose connection it would share. */
+const REGISTRATION_DELAY_MS = 3000
+if (import.meta.env.PROD) {
+  const register = async () => (await import('./register-service-worker.ts')).registerServiceWorker(router)
+  // A browser that cannot register it works as before.
+  setTimeout(() => void register().catch(() => undefined), REGISTRATION_DELAY_MS)
+}

@@ -100,6 +100,7 @@ export const routes: Route[] = [
       page('/terms', 'legal/terms-page.tsx'),
       page('/discord', 'site/chat-page.tsx'),
       page('/setup', 'site/setup-page.tsx'),
+      page('/offline', 'site/offline-page.tsx'),
       page('/api/docs', 'site/api-docs-page.tsx'),
       { id: 'not-found', path: '*', loader: respondNotFound, Component: NotFoundPage },
     ],

@@ -50,7 +50,8 @@ export class ReusedPages {
       await page.emulateMedia({ ...UNCHANGED, media: null, colorScheme: options.colorScheme })
       return page
     }
-    const context = await this.#browser.newContext({ ...options, ...UNCHANGED })
+    // A service worker would answer requests before the routes of a journey. See offline.spec.ts.
+    const context = await this.#browser.newContext({ ...options, ...UNCHANGED, serviceWorkers: 'block' })
     const created = await context.newPage()
     const mark = () => this.#changed.add(created)
     onCall(created, LASTING_CALLS.page, mark)

@@ -1,11 +1,13 @@
 import Compass from 'lucide-react/icons/compass'
 import TriangleAlert from 'lucide-react/icons/triangle-exclamation-point'
+import { useEffect } from 'react'
 import { useRevalidator, useRouteError } from '#web/router/router.tsx'
 import { ErrorResponse } from '#web/router/routes.ts'
 import { MessagePage } from '#web/ui/message-page.tsx'
 import { PageTitle } from './page-head.tsx'
 import { stringIn } from '#web/lib/api-error.ts'
 import { Button, buttonClass, LinkButton } from '#web/ui/button.tsx'
+import { useWhenOnline } from '#web/ui/use-connection.ts'
 
 export function RouteErrorPage() {
   const error = useRouteError()
@@ -35,6 +37,11 @@ export function NotFoundPage() {
 /** Revalidating the route clears its error. */
 function UnexpectedErrorPage({ error }: { error: unknown }) {
   const { revalidate, state } = useRevalidator()
+  useEffect(() => {
+    // The service worker may have the page, and has one that says that there is no connection.
+    if (!navigator.onLine && navigator.serviceWorker?.controller) location.reload()
+  }, [])
+  useWhenOnline(() => void revalidate())
   return (
     <MessagePage
       icon={TriangleAlert}

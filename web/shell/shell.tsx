@@ -3,6 +3,7 @@ import { useLocation, useNavigation } from '#web/router/router.tsx'
 import { lazyComponent } from '#web/lib/lazy-component.ts'
 import { useSessionNotices } from '#web/lib/session.tsx'
 import { useToast } from '#web/ui/toast.tsx'
+import { useIsOnline } from '#web/ui/use-connection.ts'
 import { HEADER_SEARCH_ID } from './header-search.tsx'
 import { Header } from './header.tsx'
 
@@ -25,6 +26,7 @@ export function Shell({ children }: { children: ReactNode }) {
       <NavigationProgress />
       <PageAnnouncer />
       <Header />
+      <OfflineNotice />
       <main id="main" tabIndex={-1} className="flex-1 outline-none">
         {children}
       </main>
@@ -35,10 +37,48 @@ export function Shell({ children }: { children: ReactNode }) {
   )
 }
 
+function OfflineNotice() {
+  const isOnline = useIsOnline()
+  return (
+    <div role="status">
+      {!isOnline && (
+        <p className="border-b border-line bg-surface-2 px-4 py-2 text-center">
+          You&apos;re offline. Pages that you read before can still be opened.
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** After this long, a page that loads is called slow. */
+const SLOW_MS = 5000
+
 /** A thin line while a page loads. Its animation starts late, so fast pages never show it. */
 function NavigationProgress() {
-  if (useNavigation().state !== 'loading') return null
-  return <div aria-hidden className="animate-progress fixed inset-x-0 top-0 z-50 h-0.5 origin-left bg-accent" />
+  const isLoading = useNavigation().state === 'loading'
+  const [isSlow, setSlow] = useState(false)
+  useEffect(() => {
+    if (!isLoading) return undefined
+    const timer = setTimeout(() => setSlow(true), SLOW_MS)
+    return () => {
+      clearTimeout(timer)
+      setSlow(false)
+    }
+  }, [isLoading])
+  return (
+    <>
+      {isLoading && (
+        <div aria-hidden className="animate-progress fixed inset-x-0 top-0 z-50 h-0.5 origin-left bg-accent" />
+      )}
+      <output>
+        {isSlow && (
+          <span className="fixed inset-x-0 top-0.5 z-50 mx-auto w-fit rounded-b-md bg-surface-3 px-4 py-1">
+            Still loading. The connection is slow.
+          </span>
+        )}
+      </output>
+    </>
+  )
 }
 
 /**

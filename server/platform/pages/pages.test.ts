@@ -214,6 +214,6 @@ test('the policy allows a page its own files and the avatars of Discord only', (
     "require-trusted-types-for 'script'",
     "script-src 'self'",
     "style-src 'self'",
-    'trusted-types compile-worker',
+    'trusted-types compile-worker service-worker',
   ])
 })

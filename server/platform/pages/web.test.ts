@@ -29,6 +29,7 @@ beforeEach(async () => {
   store('compile-worker-b2.js', PROGRAM)
   writeFileSync(path.join(assets, 'inter-c3.woff2'), Buffer.alloc(5000, 1))
   writeFileSync(path.join(assets, 'notes.txt'), 'not served')
+  writeFileSync(path.join(folder, 'service-worker.js'), PROGRAM)
   writeFileSync(path.join(folder, 'robots.txt'), 'User-agent: *')
   others = new Map([['old-d4.js', Buffer.from('old()')]])
   app = createServer({ log: false, trustProxy: [], isHttps: false })
@@ -81,6 +82,16 @@ test('only the worker that compiles scripts may run WebAssembly', async () => {
   const policy = "default-src 'none'; script-src 'wasm-unsafe-eval'"
   expect((await get('compile-worker-b2.js')).headers['content-security-policy']).toBe(policy)
   expect((await get('main-a1.js')).headers['content-security-policy']).not.toBe(policy)
+})
+
+test('the service worker is that of the running version, may only load from the site, and serves the whole site', async () => {
+  const { statusCode, headers } = await app.inject('/service-worker.js')
+  expect(statusCode).toBe(200)
+  expect(headers).toMatchObject({
+    'content-type': 'text/javascript; charset=utf-8',
+    'cache-control': 'public, no-cache',
+    'content-security-policy': "default-src 'none'; connect-src 'self'",
+  })
 })
 
 test('a file of another version is found', async () => {

@@ -38,7 +38,12 @@ export async function registerWeb(app: App, source: WebSource, options: WebOptio
   })
 }
 
+const SERVICE_WORKER = 'service-worker.js'
+/** What the service worker may load. */
+const SERVICE_WORKER_POLICY = "default-src 'none'; connect-src 'self'"
+
 const CONTENT_TYPES: Record<string, string> = {
+  '.js': 'text/javascript; charset=utf-8',
   '.svg': 'image/svg+xml',
   '.png': 'image/png',
   '.ico': 'image/x-icon',
@@ -48,6 +53,8 @@ const CONTENT_TYPES: Record<string, string> = {
   '.tgz': 'application/gzip',
 }
 
+/** Must be those of the running site. */
+const OF_THIS_VERSION = new Set(['cli.tgz', SERVICE_WORKER])
 /** Their content depends on the branding, see server/features/site. */
 const GENERATED = new Set(['site.webmanifest'])
 
@@ -102,11 +109,11 @@ export async function registerFiles(app: App, clientFolder: string, findAsset: W
     const type = CONTENT_TYPES[path.extname(file.name)]
     if (!file.isFile() || !type || GENERATED.has(file.name)) continue
     const response = new CachedResponse(readFileSync(path.join(clientFolder, file.name)), type)
-    // The command line must be the one of the running site.
-    const cacheControl = file.name === 'cli.tgz' ? 'public, no-cache' : 'public, max-age=86400'
-    app.get(`/${file.name}`, (request, reply) =>
-      sendCachedResponse(request, reply.header('cache-control', cacheControl), response),
-    )
+    const cacheControl = OF_THIS_VERSION.has(file.name) ? 'public, no-cache' : 'public, max-age=86400'
+    app.get(`/${file.name}`, (request, reply) => {
+      if (file.name === SERVICE_WORKER) reply.header('content-security-policy', SERVICE_WORKER_POLICY)
+      return sendCachedResponse(request, reply.header('cache-control', cacheControl), response)
+    })
   }
 }
 
@@ -126,7 +133,8 @@ export function contentSecurityPolicy(discordCdnUrl: string, isDevelopment = fal
     "base-uri 'none'",
     "form-action 'self'",
     "frame-ancestors 'none'",
-    // Nothing on the site makes HTML or script URLs from strings, except for the URL of one worker: see compile-check.ts.
-    ...(isDevelopment ? [] : ['trusted-types compile-worker', "require-trusted-types-for 'script'"]),
+    // Nothing on the site makes HTML or script URLs from strings, except for the URLs of two workers: see compile-check.ts
+    // and register-service-worker.ts.
+    ...(isDevelopment ? [] : ['trusted-types compile-worker service-worker', "require-trusted-types-for 'script'"]),
   ].join('; ')
 }

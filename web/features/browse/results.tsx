@@ -3,10 +3,12 @@ import SearchX from 'lucide-react/icons/search-x'
 import Upload from 'lucide-react/icons/upload'
 import type { ScriptList } from '#contract/catalogue.ts'
 import { ScriptGrid } from '#web/shared/cards/script-grid.tsx'
+import { useRevalidator } from '#web/router/router.tsx'
 import { fullCount } from '#web/lib/numbers.ts'
 import { LinkButton } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Pagination } from '#web/ui/pagination.tsx'
+import { useIsOnline, useWhenOnline } from '#web/ui/use-connection.ts'
 import { type BrowseState, change, DEFAULT_STATE, isFiltered } from './browse-state.ts'
 
 export interface BrowseFailure {
@@ -48,10 +50,21 @@ function LoadFailure({ failure, state, hrefOf }: Pick<Props, 'state' | 'hrefOf'>
       </EmptyState>
     )
   }
+  return <ListFailure message={failure.message} href={hrefOf(state)} />
+}
+
+/** Tries again as soon as the connection is back. */
+function ListFailure({ message, href }: { message: string; href: string }) {
+  const { revalidate } = useRevalidator()
+  const isOnline = useIsOnline()
+  useWhenOnline(() => void revalidate())
+  const [title, text] = isOnline
+    ? ["Couldn't load scripts", message]
+    : ["You're offline", "The scripts load as soon as you're back."]
   return (
     <div role="alert">
-      <EmptyState icon={CircleAlert} title="Couldn't load scripts" text={failure.message}>
-        <LinkButton to={hrefOf(state)} replace preventScrollReset variant="primary">
+      <EmptyState icon={CircleAlert} title={title} text={text}>
+        <LinkButton to={href} replace preventScrollReset variant="primary">
           Try again
         </LinkButton>
       </EmptyState>
