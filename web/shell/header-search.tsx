@@ -6,27 +6,43 @@ import { iconButtonClass } from '#web/ui/icon-button.tsx'
 
 export const HEADER_SEARCH_ID = 'site-search'
 
+/** Over the header while it has the focus, invisible otherwise. */
+const COVERING =
+  'max-lg:pointer-events-none max-lg:absolute max-lg:inset-0 max-lg:bg-surface-1 max-lg:px-4 max-lg:opacity-0 max-lg:z-10 max-lg:focus-within:pointer-events-auto max-lg:focus-within:opacity-100 group-data-compact/header:pointer-events-none group-data-compact/header:absolute group-data-compact/header:inset-0 group-data-compact/header:bg-surface-1 group-data-compact/header:px-4 group-data-compact/header:opacity-0 group-data-compact/header:z-10 group-data-compact/header:focus-within:pointer-events-auto group-data-compact/header:focus-within:opacity-100'
+
 const Suggestions = lazyComponent(async () => (await import('./search-suggestions.tsx')).SearchSuggestions)
 
 /**
- * The search field of every page: a plain form, to which the first focus adds suggestions. Where the header is too narrow,
- * an icon focuses the field, which covers the header while it has the focus.
+ * The search field of every page: a plain form, to which the first focus adds suggestions. Where the header is too narrow, and
+ * on pages with a search field of their own (`isCompact`), an icon focuses the field, which covers the header while it has the
+ * focus.
  */
-export function HeaderSearch() {
+export function HeaderSearch({ isCompact }: { isCompact: boolean }) {
   const form = useRef<HTMLFormElement>(null)
   const [isUsed, setUsed] = useState(false)
   return (
-    <search aria-label="Site" className="max-lg:shrink-0 lg:max-w-80 lg:min-w-0 lg:flex-1">
-      <label htmlFor={HEADER_SEARCH_ID} title="Search" className={`${iconButtonClass} cursor-pointer lg:hidden`}>
+    <search
+      aria-label="Site"
+      data-compact={isCompact || undefined}
+      className="group/header max-lg:shrink-0 lg:not-data-compact:max-w-80 lg:not-data-compact:min-w-0 lg:not-data-compact:flex-1"
+    >
+      <label
+        htmlFor={HEADER_SEARCH_ID}
+        title="Search"
+        className={`${iconButtonClass} cursor-pointer lg:group-not-data-compact/header:hidden`}
+      >
         <Search aria-hidden className="size-5" />
       </label>
       <form
         ref={form}
         action="/scripts"
-        className="group/search flex items-center gap-1 max-lg:pointer-events-none max-lg:absolute max-lg:inset-0 max-lg:bg-surface-1 max-lg:px-4 max-lg:opacity-0 max-lg:z-10 max-lg:focus-within:pointer-events-auto max-lg:focus-within:opacity-100 lg:relative"
+        className={`group/search flex items-center gap-1 ${COVERING} lg:group-not-data-compact/header:relative`}
       >
         <input type="hidden" name="sort" value="relevance" />
-        <Search aria-hidden className="pointer-events-none absolute left-7 size-4 text-muted lg:left-3" />
+        <Search
+          aria-hidden
+          className="pointer-events-none absolute left-7 size-4 text-muted lg:group-not-data-compact/header:left-3"
+        />
         <input
           id={HEADER_SEARCH_ID}
           type="search"
@@ -43,7 +59,7 @@ export function HeaderSearch() {
         />
         <kbd
           aria-hidden
-          className="pointer-events-none absolute right-2.5 rounded-sm border border-line px-1.5 text-xs text-muted group-focus-within/search:hidden max-lg:hidden noscript:hidden"
+          className="pointer-events-none absolute right-2.5 rounded-sm border border-line px-1.5 text-xs text-muted group-focus-within/search:hidden group-data-compact/header:hidden max-lg:hidden noscript:hidden"
         >
           /
         </kbd>

@@ -32,6 +32,9 @@ function isCurrent(to: string, pathname: string): boolean {
   return pathname === to || pathname.startsWith(`${to}/`)
 }
 
+/** Whether a page begins with a search field of its own. */
+const hasOwnSearch = (pathname: string): boolean => /^\/(?:(?:scripts|popular)\/?)?$/.test(pathname)
+
 export function Header() {
   const { site } = useRootData()
   const links = site.links.filter(({ in_header }) => in_header)
@@ -75,7 +78,7 @@ export function Header() {
           </ul>
         </nav>
         <div className="ml-auto flex min-w-0 items-center justify-end gap-1 max-sm:gap-0 lg:flex-1">
-          <HeaderSearch />
+          <HeaderSearch isCompact={hasOwnSearch(shown)} />
           <ThemeSlot />
           <AccountSlot />
           <MobileMenu pathname={pathname} links={links} />

@@ -57,7 +57,7 @@ export function SearchSuggestions({ form }: { form: SearchForm }) {
         type="button"
         aria-label="Close search"
         onClick={() => leave(undefined)}
-        className={`${iconButtonClass} lg:hidden`}
+        className={`${iconButtonClass} lg:group-not-data-compact/header:hidden`}
       >
         <X aria-hidden className="size-5" />
       </button>
@@ -121,7 +121,7 @@ function SuggestionPanel({ id, groups, active, onLeave, onForget }: PanelProps) 
       role="presentation"
       // Keeps the focus in the field.
       onMouseDown={(event) => event.preventDefault()}
-      className="absolute inset-x-0 top-full max-h-[calc(100dvh-4.5rem)] overflow-y-auto overscroll-contain border border-line bg-surface-1 p-1 text-sm shadow-raised max-lg:border-x-0 lg:mt-1.5 lg:-right-16 lg:rounded-md"
+      className="absolute inset-x-0 top-full max-h-[calc(100dvh-4.5rem)] overflow-y-auto overscroll-contain border border-line bg-surface-1 p-1 text-sm shadow-raised max-lg:border-x-0 lg:group-not-data-compact/header:mt-1.5 lg:group-not-data-compact/header:-right-16 lg:group-not-data-compact/header:rounded-md"
     >
       <div role="listbox" id={id} aria-label="Suggestions">
         {groups.map(({ label, options }) => (

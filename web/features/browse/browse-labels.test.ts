@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { chipsOf, describePage, describeResults } from './browse-labels.ts'
-import { type BrowseState, DEFAULT_STATE, isFiltered } from './browse-state.ts'
+import { chipsOf, describeCatalogue, describePage, describeResults } from './browse-labels.ts'
+import { type BrowseState, DEFAULT_STATE, isFiltered, readBrowse } from './browse-state.ts'
 
 const state: BrowseState = {
   search: 'double jump',
@@ -60,4 +60,16 @@ test.each([
   [{ page: 9, limit: 20, total: 21, pages: 2 }, '21 scripts'],
 ])('describeResults describes %j as %j', (pagination, text) => {
   expect(describeResults(pagination)).toBe(text)
+})
+
+test('the heading says how many scripts are checked, or what the list is filtered by', () => {
+  const all = readBrowse(new URLSearchParams(''))
+  const titles = [undefined, 0, 1, 1234].map((total) => describeCatalogue(all, total))
+  expect(titles).toEqual([
+    'Scripts, each checked line by line',
+    'Scripts, each checked line by line',
+    '1 script, checked line by line',
+    '1,234 scripts, each checked line by line',
+  ])
+  expect(describeCatalogue(readBrowse(new URLSearchParams('tags=ui&page=2')), 30)).toBe('Scripts: #ui')
 })

@@ -120,6 +120,13 @@ export function describePage(state: BrowseState): { title: string; description: 
   }
 }
 
+/** The heading of a list. Every listed script is checked before visitors get it. */
+export function describeCatalogue(state: BrowseState, total: number | undefined): string {
+  if (chipsOf(state).length > 0) return describePage({ ...state, page: 1 }).title
+  if (total === undefined || total === 0) return 'Scripts, each checked line by line'
+  return total === 1 ? '1 script, checked line by line' : `${countScripts(total)}, each checked line by line`
+}
+
 export function countScripts(count: number): string {
   return count === 1 ? '1 script' : `${fullCount(count)} scripts`
 }
