@@ -126,12 +126,12 @@ const LAYOUTS: Layout[] = [
   {
     // Runs the guard of an operation, its validation and its handler.
     files: /^server\/platform\/http\/operations\.ts$/,
-    mayImport: ['server/platform/(http|authorization)/', 'contract/(operations?|v1)\\.ts$'],
+    mayImport: ['server/platform/(http|authorization)/', 'contract/operations?\\.ts$'],
   },
   {
     // The contract's files that describe the API, not the product.
     files: /^server\/platform\/http\//,
-    mayImport: ['server/platform/(http|db)/', 'packages/text/', 'contract/(limits|operations?|v1)\\.ts$'],
+    mayImport: ['server/platform/(http|db)/', 'packages/text/', 'contract/(limits|operations?)\\.ts$'],
   },
   {
     files: /^server\/platform\/pages\//,
