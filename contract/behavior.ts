@@ -81,6 +81,7 @@ export const behaviorOperations = {
     access: 'optionalMember',
     cacheControl: 'no-cache',
     scope: 'scripts:read-private',
+    stable: { route: 'GET /api/v1/scripts/{slug}/behavior', path: { slug: 'id' } },
     summary: "What the current version of a script does, with evidence, compared with the author's declaration",
     query: Type.Object({ id }),
     response: { 200: Type.Object({ behavior: Behavior }) },
@@ -89,6 +90,7 @@ export const behaviorOperations = {
     access: 'optionalMember',
     cacheControl: 'no-cache',
     scope: 'scripts:read-private',
+    stable: { route: 'GET /api/v1/scripts/{slug}/behavior/changes', path: { slug: 'id' } },
     summary: 'Which versions of a script do something else than the version before, newest first',
     query: Type.Object({ id }),
     response: { 200: Type.Object({ changes: Type.Array(BehaviorChange) }) },
@@ -97,6 +99,7 @@ export const behaviorOperations = {
     access: 'member',
     limit: 'check',
     scope: 'scripts:write',
+    stable: { route: 'POST /api/v1/check' },
     summary: 'What code does, found by reading it without running it. Nothing is stored',
     body: Type.Object(
       { script_content: Type.String({ description: 'Luau, 1 byte to 1 MiB' }), ...declarationFields },

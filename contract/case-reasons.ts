@@ -70,8 +70,8 @@ const findingSeverities: Readonly<Partial<Record<string, number>>> = FINDING_SEV
 
 /** The severity of an automatic case. */
 export function severityOf(reason: AutomaticReason, findings: readonly { id: string }[]): number {
-  const found = BY_FINDING.has(reason) ? findings.map(({ id }) => findingSeverities[id] ?? 1) : []
-  return Math.max(CASE_SEVERITIES[reason], ...found)
+  const severities = BY_FINDING.has(reason) ? findings.map(({ id }) => findingSeverities[id] ?? 1) : []
+  return Math.max(CASE_SEVERITIES[reason], ...severities)
 }
 
 /** The order of the queue, most dangerous first. `reach`: views and downloads of 30 days. SQL computes the same. */

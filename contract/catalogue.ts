@@ -244,11 +244,13 @@ export const catalogueOperations = {
     cacheControl: 'public, no-cache',
     summary: 'List and search scripts, by page or by cursor',
     scope: 'scripts:read-private',
+    stable: { route: 'GET /api/v1/scripts' },
     query: CursorListQuery,
     response: { 200: CursorScriptList },
   },
   'GET /api/script-facets': {
     access: 'public',
+    stable: { route: 'GET /api/v1/facets' },
     cacheControl: 'public, no-cache',
     summary: 'Number of matching scripts for each additional filter',
     query: CatalogueFilters,
@@ -256,6 +258,7 @@ export const catalogueOperations = {
   },
   'GET /api/search-suggestions': {
     access: 'public',
+    stable: { route: 'GET /api/v1/suggestions' },
     cacheControl: 'public, no-cache',
     summary: 'Search suggestions while typing',
     query: Type.Object({ q: Type.String({ minLength: 1, maxLength: MAX_SEARCH_LENGTH }) }),
@@ -275,6 +278,7 @@ export const catalogueOperations = {
   },
   'GET /api/related-scripts': {
     access: 'public',
+    stable: { route: 'GET /api/v1/scripts/{slug}/related', path: { slug: 'id' } },
     cacheControl: 'public, no-cache',
     summary: 'Scripts similar to a public one, and more by its author; empty for other scripts',
     query: Type.Object({ id }),
@@ -282,6 +286,7 @@ export const catalogueOperations = {
   },
   'GET /api/script-tags': {
     access: 'public',
+    stable: { route: 'GET /api/v1/tags' },
     cacheControl: 'public, no-cache',
     tolerant: true,
     summary: 'All tags in use, most used first, at most 200',

@@ -52,6 +52,7 @@ const result = { 200: Type.Object({ collection: CollectionSummary }) }
 export const collectionOperations = {
   'GET /api/collection': {
     access: 'optionalMember',
+    stable: { route: 'GET /api/v1/collections/{slug}', path: { slug: 'slug' } },
     cacheControl: 'no-cache',
     summary: 'A collection with a page of its scripts, 50 each. Private ones are found by their owner only',
     query: Type.Object({

@@ -47,6 +47,7 @@ export type CommentPage = Static<typeof CommentPage>
 export const commentOperations = {
   'GET /api/script-comments': {
     access: 'optionalMember',
+    stable: { route: 'GET /api/v1/scripts/{slug}/comments', path: { slug: 'id' } },
     cacheControl: 'no-cache',
     summary: "A script's comments, 20 threads per page, newest first, each with its first replies",
     query: Type.Object({
@@ -67,6 +68,7 @@ export const commentOperations = {
     access: 'notMuted',
     limit: 'comment',
     scope: 'comments:write',
+    stable: { route: 'POST /api/v1/scripts/{slug}/comments', path: { slug: 'id' } },
     summary: 'Comment on a script, or reply to a comment. Links of new members wait for review',
     query: Type.Object({ id }),
     body: Type.Object({ text, parent_id: Type.Optional(id) }, strict),
@@ -75,6 +77,7 @@ export const commentOperations = {
   'PUT /api/script-comment': {
     access: 'notMuted',
     scope: 'comments:write',
+    stable: { route: 'PATCH /api/v1/comments/{id}', path: { id: 'id' } },
     summary: "Edit the caller's comment",
     query: Type.Object({ id }),
     body: Type.Object({ text }, strict),
@@ -83,6 +86,7 @@ export const commentOperations = {
   'DELETE /api/script-comment': {
     access: 'member',
     scope: 'comments:write',
+    stable: { route: 'DELETE /api/v1/comments/{id}', path: { id: 'id' } },
     summary: "Delete the caller's comment. Replies to it stay",
     query: Type.Object({ id }),
     response: { 200: Type.Object({ message: Type.String() }) },

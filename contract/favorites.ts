@@ -21,6 +21,7 @@ export const favoriteOperations = {
   'GET /api/favorites': {
     access: 'member',
     scope: 'favorites:read',
+    stable: { route: 'GET /api/v1/favorites' },
     summary: "The caller's favorites that are still public",
     query: Type.Object({
       page: Type.Integer({ minimum: 1, maximum: 1000, default: 1 }),
@@ -52,6 +53,7 @@ export const favoriteOperations = {
   'POST /api/favorites': {
     access: 'member',
     scope: 'favorites:write',
+    stable: { route: 'PUT /api/v1/favorites/{slug}', path: { slug: 'script_id' } },
     summary: 'Add a script to the favorites. Adding it again changes nothing',
     body: Type.Object(
       {
@@ -70,6 +72,7 @@ export const favoriteOperations = {
   'DELETE /api/favorites': {
     access: 'member',
     scope: 'favorites:write',
+    stable: { route: 'DELETE /api/v1/favorites/{slug}', path: { slug: 'script_id' } },
     summary: 'Remove a script from the favorites. Removing it again changes nothing',
     query: Type.Object({ script_id: id }),
     response: { 200: FavoriteStatus },

@@ -86,6 +86,7 @@ const GIVEAWAY_BODY_BYTES = 131_072
 export const giveawayOperations = {
   'GET /api/giveaways': {
     access: 'optionalMember',
+    stable: { route: 'GET /api/v1/giveaways', omit: ['admin', 'giveaways'] },
     cacheControl: 'no-cache',
     accessWith: ({ admin }) => (admin === 'true' ? 'admin' : 'optionalMember'),
 
@@ -142,6 +143,7 @@ export const giveawayOperations = {
   },
   'GET /api/giveaway-draw': {
     access: 'public',
+    stable: { route: 'GET /api/v1/giveaways/{id}/draw', path: { id: 'id' } },
     cacheControl: 'no-cache',
     summary: 'Everything needed to repeat a draw',
     query: Type.Object({ id }),

@@ -160,6 +160,7 @@ export const memberOperations = {
   },
   'GET /api/v1/members/{name}': {
     access: 'optionalMember',
+    stable: { route: 'GET /api/v1/members/{name}', path: { name: 'user_id' } },
     cacheControl: 'public, no-cache',
     summary: 'A member by id, slug or username, as the caller may see them',
     query: Type.Object({ user_id: Type.String({ maxLength: 100 }) }),

@@ -37,6 +37,7 @@ export const notificationOperations = {
     access: 'member',
     tolerant: true,
     scope: 'notifications:read',
+    stable: { route: 'GET /api/v1/notifications' },
     summary: "The caller's notifications, newest first, and the number of all unread ones",
     query: Type.Object({
       limit: Type.Integer({ minimum: 1, maximum: MAX_PAGE_SIZE, default: MAX_PAGE_SIZE }),
@@ -69,6 +70,7 @@ export const notificationOperations = {
     access: 'member',
     tolerant: true,
     scope: 'notifications:write',
+    stable: { route: 'DELETE /api/v1/notifications/{id}', path: { id: 'notification_id' } },
     summary: 'Delete one notification, or all read ones if no id is given',
     query: Type.Object({ notification_id: Type.Optional(id) }),
     response: { 200: InboxResult },

@@ -39,6 +39,25 @@ export const ACCESS = {
 } as const
 export type Access = keyof typeof ACCESS
 
+/** When a route was deprecated and when it ends, as days such as 2030-01-31. */
+export interface Deprecation {
+  since: string
+  sunset: string
+  /** The route to use instead. */
+  successor?: string
+}
+
+/** The route of an operation in the stable API for programs. Routes and fields may be added; see decision 54. */
+export interface StableRoute {
+  /** Method and path, with `{name}` for parts of the path. */
+  route: `${string} /api/v1/${string}`
+  /** The parameter or body field of the operation that each part of the path sets. A script's slug sets its id. */
+  path?: Readonly<Record<string, string>>
+  /** Parameters and response fields of the operation that are not part of the stable API. */
+  omit?: readonly string[]
+  deprecated?: Deprecation
+}
+
 /** One call of the API: its query, its body, and the response for each status. */
 export interface Operation {
   summary: string
@@ -46,6 +65,8 @@ export interface Operation {
   access: Access
   /** The access of a call that differs because of a parameter. The caller has the type of `access`. */
   accessWith?: (query: Readonly<Record<string, unknown>>) => Access
+  /** Its route below /api/v1 if it is part of the stable API: its own, or one in addition to it. */
+  stable?: StableRoute
   query?: TObject
   body?: TSchema
   /** Whether a missing body is read as an empty object. */

@@ -52,6 +52,7 @@ export const ratingOperations = {
     cacheControl: 'no-cache',
     tolerant: true,
     scope: 'ratings:read',
+    stable: { route: 'GET /api/v1/scripts/{slug}/reviews', path: { slug: 'id' } },
     summary: "A script's ratings, at most 500, written reviews first, and a summary of all ratings",
     query: Type.Object({ id, sort: RatingSort }),
     response: {
@@ -66,6 +67,7 @@ export const ratingOperations = {
     access: 'member',
     summary: "The caller's ratings, newest first",
     scope: 'ratings:read',
+    stable: { route: 'GET /api/v1/ratings' },
     query: Type.Object({
       limit: Type.Integer({ minimum: 1, maximum: MAX_PAGE_SIZE, default: PAGE_SIZE }),
       cursor,
@@ -81,6 +83,7 @@ export const ratingOperations = {
     access: 'notMuted',
     tolerant: true,
     scope: 'ratings:write',
+    stable: { route: 'PUT /api/v1/scripts/{slug}/rating', path: { slug: 'id' } },
     summary: 'Rate a script, or change the rating',
     query: Type.Object({ id }),
     body: Type.Object(
@@ -95,6 +98,7 @@ export const ratingOperations = {
   'DELETE /api/script-rating': {
     access: 'member',
     scope: 'ratings:write',
+    stable: { route: 'DELETE /api/v1/scripts/{slug}/rating', path: { slug: 'id' } },
     summary: "Remove the caller's rating",
     query: Type.Object({ id }),
     response: { 200: Type.Object({ message: Type.String(), summary: RatingSummary }) },

@@ -87,6 +87,7 @@ export const scriptOperations = {
     cacheControl: 'no-cache',
     tolerant: true,
     scope: 'scripts:read-private',
+    stable: { route: 'GET /api/v1/scripts/{slug}', path: { slug: 'slug' } },
     summary: 'One script with its code and its newest reviews',
     query: Type.Object({ slug: Type.String({ description: 'Any text that ends with a hyphen and the id' }) }),
     response: { 200: Type.Object({ script: Script, comments: Type.Array(Review) }) },
@@ -95,6 +96,7 @@ export const scriptOperations = {
     access: 'optionalMember',
     cacheControl: 'public, no-cache',
     scope: 'scripts:read-private',
+    stable: { route: 'GET /api/v1/scripts/{slug}/code', path: { slug: 'id' } },
     summary:
       'Download the code as an attachment named after the slug. If it was withdrawn or its script was removed: 410, with Luau that says so and stops',
     query: Type.Object({ id }),
@@ -111,6 +113,7 @@ export const scriptOperations = {
     limit: 'upload',
     tolerant: true,
     scope: 'scripts:write',
+    stable: { route: 'POST /api/v1/scripts' },
     summary:
       'Publish a script. Repeating an `idempotency-key` header within 24 hours returns the original script; a different body returns 409 `idempotency_key_reused`',
     body: NewScript,
@@ -123,6 +126,7 @@ export const scriptOperations = {
     access: 'notMuted',
     tolerant: true,
     scope: 'scripts:write',
+    stable: { route: 'PATCH /api/v1/scripts/{slug}', path: { slug: 'id' } },
     summary: "Update the caller's script",
     query: Type.Object({ id }),
     body: ScriptChange,
@@ -133,6 +137,7 @@ export const scriptOperations = {
     access: 'member',
     tolerant: true,
     scope: 'scripts:write',
+    stable: { route: 'DELETE /api/v1/scripts/{slug}', path: { slug: 'id' } },
     summary: "Permanently delete the caller's script",
     query: Type.Object({ id }),
     response: { 200: Type.Object({ message: Type.String() }) },
@@ -141,6 +146,7 @@ export const scriptOperations = {
     access: 'optionalMember',
     cacheControl: 'no-cache',
     scope: 'scripts:read-private',
+    stable: { route: 'GET /api/v1/scripts/{slug}/versions', path: { slug: 'id' } },
     summary: `The stored versions of a script, newest first, at most ${MAX_VERSIONS} with ${MAX_VERSIONS_BYTES / 1_048_576} MiB of code. The code of a public version: /raw/{slug}?sha256={sha256}`,
     query: Type.Object({ id }),
     response: { 200: Type.Object({ versions: Type.Array(ScriptVersion) }) },
@@ -149,6 +155,7 @@ export const scriptOperations = {
     access: 'optionalMember',
     cacheControl: 'no-cache',
     scope: 'scripts:read-private',
+    stable: { route: 'GET /api/v1/scripts/{slug}/versions/{number}', path: { slug: 'id', number: 'number' } },
     summary:
       'A stored version with its code; not counted as a download. An API token can always read the versions that it published: ask again while the state is `checking`',
     query: Type.Object({ id, number: Type.Integer({ minimum: 1, maximum: MAX_NUMBER }) }),
@@ -162,6 +169,7 @@ export const scriptOperations = {
     summary:
       "Publish code as a version of the caller's script: 201, and it is `checking` until it is current or held; 202 if reading it finds why it is held. If it is the code of the current or the waiting version already, nothing changes: 200 with that version",
     scope: 'versions:write',
+    stable: { route: 'PUT /api/v1/scripts/{slug}/versions', path: { slug: 'id' } },
     query: Type.Object({ id }),
     body: PutVersion,
     maxBodyBytes: VERSION_BODY_BYTES,

@@ -37,7 +37,12 @@ export const Site = Type.Object({
 export type Site = Static<typeof Site>
 
 export const siteOperations = {
-  'GET /api/site': { access: 'public', summary: 'Name and URLs of this site', response: { 200: Site } },
+  'GET /api/site': {
+    access: 'public',
+    stable: { route: 'GET /api/v1/site' },
+    summary: 'Name and URLs of this site',
+    response: { 200: Site },
+  },
   'GET /api/site-text': {
     access: 'public',
     summary: 'The rules or a legal page, as Markdown; null if this site has the default text',

@@ -67,6 +67,7 @@ export const tokenOperations = {
     access: 'member',
     summary: 'The API token that the request is sent with, and its member',
     scope: 'any',
+    stable: { route: 'GET /api/v1/token' },
     response: { 200: Type.Object({ token: ApiToken, member: TokenOwner }) },
   },
 } as const satisfies Record<string, Operation>

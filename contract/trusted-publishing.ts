@@ -100,6 +100,7 @@ export const trustedPublishingOperations = {
   },
   'POST /api/oidc-token': {
     access: 'public',
+    stable: { route: 'POST /api/v1/oidc/token' },
     cacheControl: 'no-store',
     limit: 'exchange',
     summary:

@@ -167,6 +167,7 @@ export const versionOperations = {
   },
   'GET /api/v1/withdrawn': {
     access: 'public',
+    stable: { route: 'GET /api/v1/withdrawn' },
     summary: 'Withdrawn code, newest first; with `sha256`, the entries of this code',
     query: Type.Object({
       sha256: Type.Optional(sha256),
@@ -182,6 +183,7 @@ export const versionOperations = {
   },
   'GET /api/script-update': {
     access: 'public',
+    stable: { route: 'GET /api/v1/scripts/{slug}/update', path: { slug: 'id' } },
     summary:
       'What an update from one version of a public script to the current one changes, for clients that ask before they update',
     query: Type.Object({ id, from: sha256 }),

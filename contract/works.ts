@@ -46,6 +46,7 @@ export type Works = Static<typeof Works>
 export const worksOperations = {
   'GET /api/works-votes': {
     access: 'optionalMember',
+    stable: { route: 'GET /api/v1/scripts/{slug}/works', path: { slug: 'id' } },
     cacheControl: 'no-cache',
     summary: 'Whether members say that the current version of a script works',
     query: Type.Object({ id }),

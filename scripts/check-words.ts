@@ -201,8 +201,8 @@ function check(file: string): Finding[] {
     .find(Boolean)
   if (fileRule) findings.push({ file, line: 1, found: 'the file name', use: fileRule.use })
   const text = readFileSync(file, 'utf8')
-  const add = (found: string, offset: number, { words, use }: Rule, inName: boolean) => {
-    const shown = inName ? found : (words.exec(found)?.[0] ?? found)
+  const add = (word: string, offset: number, { words, use }: Rule, inName: boolean) => {
+    const shown = inName ? word : (words.exec(word)?.[0] ?? word)
     findings.push({ file, line: text.slice(0, offset).split('\n').length, found: shown, use })
   }
   if (DOCUMENTS.test(file) || LUAU.test(file)) {
@@ -230,7 +230,7 @@ const wanted = process.argv.slice(2)
 const listed = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '--', ...wanted], { encoding: 'utf8' })
 const files = listed.split('\n').filter((file) => file !== '' && !EXEMPT.test(file) && existsSync(file))
 const findings = files.flatMap((file) => check(file))
-for (const { file, line, found, use } of findings) console.log(`${file}:${line}: "${found}": use ${use}`)
+for (const { file, line, found: word, use } of findings) console.log(`${file}:${line}: "${word}": use ${use}`)
 if (findings.length > 0) {
   console.error(`${findings.length} replaced words. See docs/glossary.md.`)
   process.exitCode = 1

@@ -21,9 +21,9 @@ const STOP_SECONDS = 60
 const root = path.resolve(import.meta.dirname, '..')
 
 function findTool(): string {
-  const found = ['docker', 'podman'].find((tool) => spawnSync(tool, ['info']).status === 0)
-  if (found === undefined) throw new UserFacingError('Install Docker or Podman, or start its service.')
-  return found
+  const program = ['docker', 'podman'].find((tool) => spawnSync(tool, ['info']).status === 0)
+  if (program === undefined) throw new UserFacingError('Install Docker or Podman, or start its service.')
+  return program
 }
 
 /** Returns the size of the image in bytes. */

@@ -45,8 +45,8 @@ export const isFunction = (node: Node) =>
 /** The index of an element in its destructuring pattern. */
 export function indexOf(element: BindingElement): number {
   let index = 0
-  element.parent.forEachChild((each) => {
-    if (each.pos < element.pos) index++
+  element.parent.forEachChild((child) => {
+    if (child.pos < element.pos) index++
   })
   return index
 }

@@ -113,11 +113,11 @@ export class Program {
 
   /** Whether an object or list of the type has expressions of SQL. */
   hasFragments(type: Type, depth = MAX_DEPTH): boolean {
-    return membersOf(type).some((each) => {
-      if (!each.isObjectType()) return false
-      const parts = each.isTypeReference()
-        ? this.typeArgumentsOf(each)
-        : this.propertiesOf(each).map((property) => property.type)
+    return membersOf(type).some((member) => {
+      if (!member.isObjectType()) return false
+      const parts = member.isTypeReference()
+        ? this.typeArgumentsOf(member)
+        : this.propertiesOf(member).map((property) => property.type)
       return parts.some((part) => part && (this.isFragment(part) || (depth > 1 && this.hasFragments(part, depth - 1))))
     })
   }

@@ -155,9 +155,15 @@ const normalizeName = (name: string) => name.toUpperCase().replaceAll('-', '_')
 function isNearName(name: string, setting: string): boolean {
   let from = 0
   while (from < setting.length && name[from] === setting[from]) from++
-  const [rest, other] = [name.slice(from), setting.slice(from)]
-  const isSwapped = rest.slice(0, 2) === `${other[1]}${other[0]}` && rest.slice(2) === other.slice(2)
-  return rest.slice(1) === other || rest === other.slice(1) || rest.slice(1) === other.slice(1) || isSwapped
+  const [nameEnd, settingEnd] = [name.slice(from), setting.slice(from)]
+  const isSwapped =
+    nameEnd.slice(0, 2) === `${settingEnd[1]}${settingEnd[0]}` && nameEnd.slice(2) === settingEnd.slice(2)
+  return (
+    nameEnd.slice(1) === settingEnd ||
+    nameEnd === settingEnd.slice(1) ||
+    nameEnd.slice(1) === settingEnd.slice(1) ||
+    isSwapped
+  )
 }
 
 /** Sentences about names that are no settings but probably meant as one. */

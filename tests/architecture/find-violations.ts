@@ -52,16 +52,6 @@ export function buildFeatureGraph(modules: Module[]): Map<string, Set<string>> {
 export const buildImportGraph = (modules: Module[]): Map<string, Set<string>> =>
   new Map(modules.map(({ file, imports }) => [file, new Set(imports)]))
 
-/** Describes features without a layer and calls from a lower layer to a higher one. */
-export function findUpwardCalls(graph: Map<string, Set<string>>, layers: string[][]): string[] {
-  const layerOf = (feature: string) => layers.findIndex((layer) => layer.includes(feature))
-  const unassigned = [...graph.keys()].filter((feature) => layerOf(feature) < 0)
-  const upward = [...graph].flatMap(([from, others]) =>
-    [...others].filter((to) => layerOf(to) > layerOf(from)).map((to) => `${from} calls up to ${to}`),
-  )
-  return [...unassigned.map((feature) => `${feature} is in no layer`), ...upward]
-}
-
 /** The first cycle of features or files as a path; empty if there is none. */
 export function findCycle(graph: Map<string, Set<string>>): string[] {
   const done = new Set<string>()

@@ -46,7 +46,6 @@ export function DayChart({
     setSelected(next)
   }
   const index = selected ?? days.length - 1
-  const step = WIDTH / days.length
   return (
     <figure className="flex min-w-0 flex-col gap-2">
       <figcaption className="flex items-baseline justify-between gap-3">
@@ -79,22 +78,7 @@ export function DayChart({
           onPointerLeave={() => setSelected(undefined)}
           className="min-w-0 flex-1 touch-pan-y rounded-sm"
         >
-          <svg
-            aria-hidden
-            viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
-            preserveAspectRatio="none"
-            className="h-32 w-full border-b border-line-strong"
-          >
-            <path
-              d={`M0 0H${WIDTH}M0 ${HEIGHT / 2}H${WIDTH}`}
-              vectorEffect="non-scaling-stroke"
-              className="stroke-line"
-            />
-            {selected !== undefined && (
-              <rect x={selected * step} width={step} height={HEIGHT} className="fill-surface-3" />
-            )}
-            <path d={barPath(values, max)} className="fill-accent" />
-          </svg>
+          <Bars values={values} max={max} selected={selected} />
         </div>
       </div>
       <p aria-hidden className="flex justify-between gap-4 pl-10 text-xs text-muted tabular-nums">
@@ -102,6 +86,27 @@ export function DayChart({
         <span>{dayText(last)}</span>
       </p>
     </figure>
+  )
+}
+
+interface BarsProps extends Pick<Props, 'values'> {
+  max: number
+  selected: number | undefined
+}
+
+function Bars({ values, max, selected }: BarsProps) {
+  const step = WIDTH / values.length
+  return (
+    <svg
+      aria-hidden
+      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+      preserveAspectRatio="none"
+      className="h-32 w-full border-b border-line-strong"
+    >
+      <path d={`M0 0H${WIDTH}M0 ${HEIGHT / 2}H${WIDTH}`} vectorEffect="non-scaling-stroke" className="stroke-line" />
+      {selected !== undefined && <rect x={selected * step} width={step} height={HEIGHT} className="fill-surface-3" />}
+      <path d={barPath(values, max)} className="fill-accent" />
+    </svg>
   )
 }
 

@@ -1,8 +1,12 @@
 import { useRootData } from '#web/lib/root-data.ts'
 import { Prose } from '#web/ui/prose.tsx'
 
+interface Props {
+  heading: 'h2' | 'h3'
+}
+
 /** The default text of the page and of the dialog in the footer, whose headings differ in level. */
-export function PrivacyText({ heading: Heading }: { heading: 'h2' | 'h3' }) {
+export function PrivacyText({ heading: Heading }: Props) {
   const { site } = useRootData()
   return (
     <Prose>
@@ -18,6 +22,37 @@ export function PrivacyText({ heading: Heading }: { heading: 'h2' | 'h3' }) {
         address (of IPv6, the first half) and the number of your account. To count a view or a download once, we store a
         keyed hash of your IP address and browser for 24 hours. It does not identify you.
       </p>
+      <WhatMembersGive heading={Heading} />
+      <Heading>Cookies and local storage</Heading>
+      <p>
+        When you sign in, a cookie ties the sign-in to your browser for up to 31 days. Your session, your theme and your
+        recent searches are stored in your browser&apos;s local storage. Signing out deletes the session and the
+        searches. We set no other cookies ourselves. With each session we store the names of your browser and operating
+        system and when it was last used, so that you can recognize it in your settings and sign out of it.
+      </p>
+      <Heading>Advertising partner</Heading>
+      <p>
+        An advertising partner may show ads on this site. If so, the partner may use cookies or similar technology to
+        select and count them, under its own privacy policy, and you are asked first where the law requires it. We share
+        no profile data, messages or email addresses with advertisers.
+      </p>
+      <Rights heading={Heading} />
+      <OnePersonOneVote heading={Heading} />
+      <Heading>Children</Heading>
+      <p>
+        This site is not for children. We do not knowingly collect data from children under 13. If you believe that a
+        child has given us data, contact the site&apos;s team and we will remove it.
+      </p>
+      <Heading>Changes</Heading>
+      <p>We&apos;ll post changes to this policy here and announce larger ones to members.</p>
+    </Prose>
+  )
+}
+
+function WhatMembersGive({ heading: Heading }: Props) {
+  const { site } = useRootData()
+  return (
+    <>
       <Heading>What members give us</Heading>
       <p>
         You sign in with Discord. Discord shares your account ID, name, avatar and email address with us. We add what
@@ -38,19 +73,13 @@ export function PrivacyText({ heading: Heading }: { heading: 'h2' | 'h3' }) {
           images and do not track whether you read them.
         </p>
       )}
-      <Heading>Cookies and local storage</Heading>
-      <p>
-        When you sign in, a cookie ties the sign-in to your browser for up to 31 days. Your session, your theme and your
-        recent searches are stored in your browser&apos;s local storage. Signing out deletes the session and the
-        searches. We set no other cookies ourselves. With each session we store the names of your browser and operating
-        system and when it was last used, so that you can recognize it in your settings and sign out of it.
-      </p>
-      <Heading>Advertising partner</Heading>
-      <p>
-        An advertising partner may show ads on this site. If so, the partner may use cookies or similar technology to
-        select and count them, under its own privacy policy, and you are asked first where the law requires it. We share
-        no profile data, messages or email addresses with advertisers.
-      </p>
+    </>
+  )
+}
+
+function Rights({ heading: Heading }: Props) {
+  return (
+    <>
       <Heading>Your rights in California (CCPA)</Heading>
       <p>
         If you live in California, you may ask which personal information we collect and what we use it for, have it
@@ -70,6 +99,13 @@ export function PrivacyText({ heading: Heading }: { heading: 'h2' | 'h3' }) {
         sessions, email address, profile, notifications, scripts, images and its entries in giveaways that are not drawn
         yet. Its ratings stay without a name.
       </p>
+    </>
+  )
+}
+
+function OnePersonOneVote({ heading: Heading }: Props) {
+  return (
+    <>
       <Heading>One person, one vote</Heading>
       <p>
         So that nobody votes twice or escapes a ban or a limit by deleting their account, we keep a keyed hash of your
@@ -80,13 +116,6 @@ export function PrivacyText({ heading: Heading }: { heading: 'h2' | 'h3' }) {
         day we also keep a keyed hash of each email address that we sent a confirmation to, so that nobody receives
         many.
       </p>
-      <Heading>Children</Heading>
-      <p>
-        This site is not for children. We do not knowingly collect data from children under 13. If you believe that a
-        child has given us data, contact the site&apos;s team and we will remove it.
-      </p>
-      <Heading>Changes</Heading>
-      <p>We&apos;ll post changes to this policy here and announce larger ones to members.</p>
-    </Prose>
+    </>
   )
 }

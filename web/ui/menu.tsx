@@ -42,9 +42,6 @@ export function Menu({ label, button, isButtonNamed, buttonClass, title, isIniti
   const popover = useRef<HTMLDivElement>(null)
   const startsAtEnd = useRef(false)
   const [isOpen, setOpen] = useState(false)
-  const items = () => [
-    ...(popover.current?.querySelectorAll<HTMLElement>('button[role^=menuitem]:enabled, a[role=menuitem]') ?? []),
-  ]
   const close = useCallback(() => {
     popover.current?.hidePopover()
     opener.current?.focus()
@@ -67,7 +64,7 @@ export function Menu({ label, button, isButtonNamed, buttonClass, title, isIniti
     setOpen(newState === 'open')
     // On a busy computer, the event comes late: an item may have the focus already.
     if (newState === 'open' && !popover.current?.contains(document.activeElement))
-      items()
+      itemsIn(popover.current)
         .at(startsAtEnd.current ? -1 : 0)
         ?.focus()
     startsAtEnd.current = false
@@ -82,7 +79,7 @@ export function Menu({ label, button, isButtonNamed, buttonClass, title, isIniti
   const onMenuKey = (event: KeyboardEvent) => {
     // Tab continues from the button.
     if (event.key === 'Tab' || event.key === 'Escape') return close()
-    const next = itemForKey(items(), document.activeElement, event.key)
+    const next = itemForKey(itemsIn(popover.current), document.activeElement, event.key)
     if (!next) return
     event.preventDefault()
     next.focus()
@@ -118,6 +115,10 @@ export function Menu({ label, button, isButtonNamed, buttonClass, title, isIniti
     </>
   )
 }
+
+const itemsIn = (popover: HTMLElement | null) => [
+  ...(popover?.querySelectorAll<HTMLElement>('button[role^=menuitem]:enabled, a[role=menuitem]') ?? []),
+]
 
 const itemClass =
   'flex min-h-11 w-full items-center gap-3 rounded-sm px-3 text-left outline-none hover:bg-surface-2 focus:bg-surface-2 focus-visible:outline-2 focus-visible:-outline-offset-2 focus-visible:outline-accent disabled:opacity-60 sm:min-h-8'

@@ -143,8 +143,8 @@ export function makeQueries(count: number) {
     firstPages: sorts.map((sort) => ({ ...threeFlags, sort })),
     middlePages: sorts.map((sort) => ({ ...threeFlags, sort, offset: 20 * Math.floor(count / 100) })),
     relevance: Array.from({ length: 500 }, () => ({ ...ALL, ...PAGE, words: makePrefixes(3), sort: 'relevance' })),
-    twoLetters: letters.flatMap((one) =>
-      'aeiou'.split('').map((other) => ({ ...ALL, ...PAGE, words: [one + other], sort: 'views' })),
+    twoLetters: letters.flatMap((consonant) =>
+      'aeiou'.split('').map((vowel) => ({ ...ALL, ...PAGE, words: [consonant + vowel], sort: 'views' })),
     ),
   }
 }

@@ -33,8 +33,8 @@ export function countFacets(
   const conditions = conditionsOf(index, scratch, filter)
   if (!conditions) return { total: 0, flags: zeros(names), labels: zeros(labels), tags: [] }
   const matching = (flags: readonly string[]) => intersect(index, scratch, withFlags(index, conditions, flags)).set
-  const found = matching(filter.flags)
-  const countIn = (set: IdSet) => (found.count === index.size ? set.count : intersectionSize(found, set))
+  const matched = matching(filter.flags)
+  const countIn = (set: IdSet) => (matched.count === index.size ? set.count : intersectionSize(matched, set))
   const flags = names.map((flag) => {
     const partner = schema.partnerOf(flag)
     const isReplacing = partner !== undefined && filter.flags.includes(partner)
@@ -45,10 +45,10 @@ export function countFacets(
   })
   const labelCounts = labels.map((label) => [label, countIn(dimensions.labelSet(label))] as const)
   return {
-    total: found.count,
+    total: matched.count,
     flags: Object.fromEntries(flags),
     labels: Object.fromEntries(labelCounts),
-    tags: countTags(index, found, maxTags),
+    tags: countTags(index, matched, maxTags),
   }
 }
 
@@ -111,8 +111,8 @@ function topTags(counted: readonly CountedTag[], maxTags: number): TagCount[] {
 }
 
 /** By number of documents, the highest first, then by the bytes of the names. */
-const compareTagCounts = (one: TagCount, other: TagCount): number =>
-  other.count - one.count || Buffer.compare(Buffer.from(one.name), Buffer.from(other.name))
+const compareTagCounts = (a: TagCount, b: TagCount): number =>
+  b.count - a.count || Buffer.compare(Buffer.from(a.name), Buffer.from(b.name))
 
 /** See `CatalogueIndex.complete`. Misses documents that have a word in a better field too: only that one is stored. */
 export function completeInField(
@@ -203,22 +203,22 @@ export const rankSimilar = (words: readonly SimilarWord[]): string[] =>
 /** All words similar to an unknown one. O(letters of all words). */
 export function findSimilarWords({ vocabulary, postings, schema }: IndexData, word: string): SimilarWord[] {
   const max = maxDistance(word.length)
-  const found: SimilarWord[] = []
+  const similar: SimilarWord[] = []
   if (max === 0) return []
   const distances = new EditDistances(word, max)
   vocabulary.forEachWithPrefix('', (number) => {
-    const other = vocabulary.word(number)
-    const distance = distances.to(other)
+    const candidate = vocabulary.word(number)
+    const distance = distances.to(candidate)
     if (distance <= max) {
       let documents = 0
       for (let field = 0; field < schema.fieldCount; field++) {
         documents += postings.count(vocabulary.termAt(number, field))
       }
-      found.push({ word: other, distance, documents })
+      similar.push({ word: candidate, distance, documents })
     }
     return true
   })
-  return found
+  return similar
 }
 
 /**
@@ -242,35 +242,35 @@ class EditDistances {
   }
 
   /** Infinity when it is more than the maximum. */
-  to(other: string): number {
+  to(candidate: string): number {
     let common = 0
-    const shorter = Math.min(other.length, this.#last.length, this.#rows.length - 1)
-    while (common < shorter && other.charCodeAt(common) === this.#last.charCodeAt(common)) common++
-    this.#last = other
+    const shorter = Math.min(candidate.length, this.#last.length, this.#rows.length - 1)
+    while (common < shorter && candidate.charCodeAt(common) === this.#last.charCodeAt(common)) common++
+    this.#last = candidate
     if (common >= this.#deadLength) return Infinity
     this.#deadLength = Infinity
-    for (let length = common + 1; length <= other.length; length++) {
-      if (length >= this.#rows.length || this.#fillRow(other, length) > this.#max) {
+    for (let length = common + 1; length <= candidate.length; length++) {
+      if (length >= this.#rows.length || this.#fillRow(candidate, length) > this.#max) {
         this.#deadLength = length
         return Infinity
       }
     }
-    return this.#rows[other.length]?.[this.#word.length] ?? Infinity
+    return this.#rows[candidate.length]?.[this.#word.length] ?? Infinity
   }
 
-  /** Fills the row of a prefix of `other` and returns the least distance that a word with this prefix can have. */
-  #fillRow(other: string, length: number): number {
+  /** Fills the row of a prefix of `candidate` and returns the least distance that a word with this prefix can have. */
+  #fillRow(candidate: string, length: number): number {
     const word = this.#word
     const [row, above, twoAbove] = [this.#rows[length], this.#rows[length - 1], this.#rows[length - 2]]
     if (!row || !above) return Infinity
     row[0] = length
     let lowest = length
     for (let i = 1; i <= word.length; i++) {
-      const isSame = word.charCodeAt(i - 1) === other.charCodeAt(length - 1)
+      const isSame = word.charCodeAt(i - 1) === candidate.charCodeAt(length - 1)
       let cost = Math.min((row[i - 1] ?? 0) + 1, (above[i] ?? 0) + 1, (above[i - 1] ?? 0) + (isSame ? 0 : 1))
       const isSwapped =
-        word.charCodeAt(i - 1) === other.charCodeAt(length - 2) &&
-        word.charCodeAt(i - 2) === other.charCodeAt(length - 1)
+        word.charCodeAt(i - 1) === candidate.charCodeAt(length - 2) &&
+        word.charCodeAt(i - 2) === candidate.charCodeAt(length - 1)
       if (twoAbove && i > 1 && isSwapped) cost = Math.min(cost, (twoAbove[i - 2] ?? 0) + 1)
       row[i] = cost
       if (cost < lowest) lowest = cost

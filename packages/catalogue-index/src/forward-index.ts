@@ -83,19 +83,19 @@ export class ForwardIndex {
   }
 
   /** Byte order of the title keys: negative, zero or positive. */
-  compareTitles(one: number, other: number): number {
-    this.#open(one)
-    const oneLength = this.#get()
-    const [onePage, oneOffset] = [this.#page, this.#offset]
-    this.#open(other)
-    const otherLength = this.#get()
+  compareTitles(first: number, second: number): number {
+    this.#open(first)
+    const firstLength = this.#get()
+    const [firstPage, firstOffset] = [this.#page, this.#offset]
+    this.#open(second)
+    const secondLength = this.#get()
     const [page, offset] = [this.#page, this.#offset]
-    const shorter = Math.min(oneLength, otherLength)
+    const shorter = Math.min(firstLength, secondLength)
     for (let i = 0; i < shorter; i++) {
-      const difference = (onePage[oneOffset + i] ?? 0) - (page[offset + i] ?? 0)
+      const difference = (firstPage[firstOffset + i] ?? 0) - (page[offset + i] ?? 0)
       if (difference !== 0) return difference
     }
-    return oneLength - otherLength
+    return firstLength - secondLength
   }
 
   /** The first six bytes of the title key as a number, which compares like the keys. */

@@ -73,16 +73,16 @@ export function intersectBits(sets: readonly Bits[], into: Bits): number {
   const [first = into, second = first, ...others] = sets
   const words = Math.min(into.length, ...sets.map((set) => set.length))
   into.fill(0, words)
-  let one = first
-  let other = second
+  let left = first
+  let right = second
   for (const next of others) {
-    for (let i = 0; i < words; i++) into[i] = (one[i] ?? 0) & (other[i] ?? 0)
-    one = into
-    other = next
+    for (let i = 0; i < words; i++) into[i] = (left[i] ?? 0) & (right[i] ?? 0)
+    left = into
+    right = next
   }
   let count = 0
   for (let i = 0; i < words; i++) {
-    const word = (one[i] ?? 0) & (other[i] ?? 0)
+    const word = (left[i] ?? 0) & (right[i] ?? 0)
     into[i] = word
     count += popcount(word)
   }
@@ -171,17 +171,17 @@ export function excludeBits(bits: Bits, set: IdSet): void {
 }
 
 /** Size of the intersection of two sets, without building it. */
-export function intersectionSize(one: IdSet, other: IdSet): number {
-  if (one.bits && other.bits) return countCommonBits(one.bits, other.bits)
-  if (one.list && other.bits) return countIn(one.list, other.bits)
-  if (one.bits && other.list) return countIn(other.list, one.bits)
-  return one.list && other.list ? countCommonIds(one.list, other.list) : 0
+export function intersectionSize(first: IdSet, second: IdSet): number {
+  if (first.bits && second.bits) return countCommonBits(first.bits, second.bits)
+  if (first.list && second.bits) return countIn(first.list, second.bits)
+  if (first.bits && second.list) return countIn(second.list, first.bits)
+  return first.list && second.list ? countCommonIds(first.list, second.list) : 0
 }
 
-function countCommonBits(one: Bits, other: Bits): number {
-  const words = Math.min(one.length, other.length)
+function countCommonBits(first: Bits, second: Bits): number {
+  const words = Math.min(first.length, second.length)
   let count = 0
-  for (let i = 0; i < words; i++) count += popcount((one[i] ?? 0) & (other[i] ?? 0))
+  for (let i = 0; i < words; i++) count += popcount((first[i] ?? 0) & (second[i] ?? 0))
   return count
 }
 
@@ -191,10 +191,10 @@ function countIn(list: Uint32Array, bits: Bits): number {
   return count
 }
 
-function countCommonIds(one: Uint32Array, other: Uint32Array): number {
+function countCommonIds(first: Uint32Array, second: Uint32Array): number {
   let [count, i, j] = [0, 0, 0]
-  while (i < one.length && j < other.length) {
-    const difference = (one[i] ?? 0) - (other[j] ?? 0)
+  while (i < first.length && j < second.length) {
+    const difference = (first[i] ?? 0) - (second[j] ?? 0)
     if (difference === 0) count++
     if (difference <= 0) i++
     if (difference >= 0) j++

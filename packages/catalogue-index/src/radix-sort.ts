@@ -23,8 +23,7 @@ export function sortByOrder(
   }
   const sorted = radixSort(numbers.slice(), keys)
   const halves = new Uint32Array(keys.buffer)
-  const isEqual = (one = 0, other = 0) =>
-    halves[one * 2] === halves[other * 2] && halves[one * 2 + 1] === halves[other * 2 + 1]
+  const isEqual = (a = 0, b = 0) => halves[a * 2] === halves[b * 2] && halves[a * 2 + 1] === halves[b * 2 + 1]
   for (let from = 0, to = 0; from < sorted.length; from = to) {
     let isOrdered = true
     for (to = from + 1; to < sorted.length && isEqual(sorted[from], sorted[to]); to++) {

@@ -151,17 +151,17 @@ class RelatedSearch {
     return this.#best.length < this.#limit ? 1 : (this.#best.at(-1)?.score ?? 1)
   }
 
-  #intersect(one: IdSet, other: IdSet, depth: number): IdSet {
-    if (one.bits && other.bits) return this.#intersectBits(one.bits, other.bits, depth)
-    const [list, set] = one.list ? [one.list, other] : [other.list ?? new Uint32Array(), one]
+  #intersect(first: IdSet, second: IdSet, depth: number): IdSet {
+    if (first.bits && second.bits) return this.#intersectBits(first.bits, second.bits, depth)
+    const [list, set] = first.list ? [first.list, second] : [second.list ?? new Uint32Array(), first]
     const ids = this.#scratch.reserveList(list.length)
     ids.set(list)
     return listSet(this.#scratch.commitList(ids, retain(ids, list.length, set)))
   }
 
-  #intersectBits(one: Bits, other: Bits, depth: number): IdSet {
+  #intersectBits(first: Bits, second: Bits, depth: number): IdSet {
     const bits = (this.#buffers[depth] ??= this.#scratch.takeBits())
-    const count = intersectBits([one, other], bits)
+    const count = intersectBits([first, second], bits)
     if (count * LIST_SHARE > this.#index.maxId) return bitSet(bits, count)
     // A list is intersected faster.
     const ids = this.#scratch.reserveList(count)
@@ -182,8 +182,8 @@ class RelatedSearch {
     }
   }
 
-  #isBefore(id: number, other: number): boolean {
-    return this.#order.compare(id, other) > 0
+  #isBefore(id: number, otherId: number): boolean {
+    return this.#order.compare(id, otherId) > 0
   }
 
   #firstPage(set: IdSet, max: number): number[] {

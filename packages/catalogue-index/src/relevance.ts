@@ -112,7 +112,7 @@ function* groupByPostings({ scratch, set }: Search, word: WordScores): Generator
     // All documents without a higher score are in the last tier.
     const isLast = i === tiers.length - 1
     const tier = isLast ? rest : scratch.takeBits()
-    if (!isLast) for (const one of sets) addToBits(tier, one)
+    if (!isLast) for (const documents of sets) addToBits(tier, documents)
     const count = isLast ? left : moveCommon(rest, tier)
     left -= count
     yield { count, set: () => bitSet(tier, count) }
@@ -213,8 +213,8 @@ function* groupByScores(search: Search, words: readonly WordScores[], isFromTop:
 
 function idsWithScore(ids: Uint32Array, scores: Uint16Array, score: number, count: number): Uint32Array {
   const list = new Uint32Array(count)
-  let found = 0
-  for (let i = 0; i < ids.length; i++) if (scores[i] === score) list[found++] = ids[i] ?? 0
+  let length = 0
+  for (let i = 0; i < ids.length; i++) if (scores[i] === score) list[length++] = ids[i] ?? 0
   return list
 }
 

@@ -139,9 +139,9 @@ export class CompiledSchema {
   }
 
   partnerOf(flag: string): string | undefined {
-    for (const [one, other] of this.source.exclusiveFlags) {
-      if (flag === one) return other
-      if (flag === other) return one
+    for (const [a, b] of this.source.exclusiveFlags) {
+      if (flag === a) return b
+      if (flag === b) return a
     }
     return undefined
   }

@@ -157,9 +157,9 @@ export class FilterCache {
   }
 
   /** Counts a request that `get` did not answer, and from the second one on stores a copy of its result. */
-  offer(key: string, found: IdSet, maxId: number, membership: Membership): void {
+  offer(key: string, result: IdSet, maxId: number, membership: Membership): void {
     // A small result is computed again as fast as its bits are updated.
-    if (found.count < maxId >>> this.#tuning.cachedFilterShift) return
+    if (result.count < maxId >>> this.#tuning.cachedFilterShift) return
     const requests = this.#count(key)
     if (requests < 2) return
     if (this.#sets.size === this.#tuning.maxCachedFilters) {
@@ -168,8 +168,8 @@ export class FilterCache {
       this.#sets.delete(rarest.key)
     }
     const bits = this.#sets.allocate(maxId)
-    addToBits(bits, found)
-    this.#sets.add(key, bits, membership, found.count)
+    addToBits(bits, result)
+    this.#sets.add(key, bits, membership, result.count)
   }
 
   reclaim(): void {

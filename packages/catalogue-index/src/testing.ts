@@ -55,10 +55,10 @@ export class NaiveCatalogue {
 
   find(query: CatalogueQuery): QueryResult {
     const direction = query.order === 'asc' ? 1 : -1
-    const found = this.filter(query)
+    const matches = this.filter(query)
       .map((document) => ({ id: document.document.id, keys: this.#sortKeys(document, query) }))
       .toSorted((a, b) => direction * (compareKeys(a.keys, b.keys) || a.id - b.id))
-    return { ids: found.slice(query.offset, query.offset + query.limit).map(({ id }) => id), total: found.length }
+    return { ids: matches.slice(query.offset, query.offset + query.limit).map(({ id }) => id), total: matches.length }
   }
 
   /** `tagIds` has the ids of all tags by name. */
@@ -131,9 +131,9 @@ export class NaiveCatalogue {
   }
 }
 
-function compareKeys(one: readonly (number | string)[], other: readonly (number | string)[]): number {
-  for (const [i, a] of one.entries()) {
-    const b = other[i] ?? ''
+function compareKeys(first: readonly (number | string)[], second: readonly (number | string)[]): number {
+  for (const [i, a] of first.entries()) {
+    const b = second[i] ?? ''
     if (a !== b) return a < b ? -1 : 1
   }
   return 0

@@ -27,8 +27,8 @@ export class Vocabulary {
     this.#fields = fields
     this.#terms = new Int32Array(1024 * fields).fill(NONE)
     this.#order = new SortedIdList(
-      (one, other) => {
-        const [a = '', b = ''] = [this.#words[one], this.#words[other]]
+      (first, second) => {
+        const [a = '', b = ''] = [this.#words[first], this.#words[second]]
         return a < b ? -1 : a > b ? 1 : 0
       },
       (numbers, keys) => {

@@ -84,18 +84,18 @@ export function countNaively(naive: NaiveCatalogue, wanted: Wanted) {
     const others = wanted.flags.filter((other) => other !== partner && other !== flag)
     return [flag, naive.filter({ ...NO_FILTER, ...wanted, flags: [...others, flag] }).length]
   })
-  const found = naive.filter({ ...NO_FILTER, ...wanted })
+  const matches = naive.filter({ ...NO_FILTER, ...wanted })
   const tags = TAGS.map((tag) => ({
     ...tag,
-    count: found.filter(({ tagNames }) => tagNames.includes(tag.name)).length,
+    count: matches.filter(({ tagNames }) => tagNames.includes(tag.name)).length,
   }))
     .filter(({ count }) => count > 0)
     .toSorted((a, b) => b.count - a.count || (a.name < b.name ? -1 : 1))
   const labels = [...LABELS, 'none'].map((name) => {
-    return [name, found.filter(({ document }) => document.labels.includes(name)).length]
+    return [name, matches.filter(({ document }) => document.labels.includes(name)).length]
   })
   return {
-    total: found.length,
+    total: matches.length,
     flags: Object.fromEntries(flags),
     labels: Object.fromEntries(labels),
     tags: tags.slice(0, 5),

@@ -34,8 +34,8 @@ export function check(code: string, declared: { capabilities?: unknown; hosts?: 
   }
 }
 
-const missing = (found: string[], list: unknown): string[] =>
-  Array.isArray(list) ? found.filter((name) => !list.includes(name)) : []
+const missing = (names: string[], list: unknown): string[] =>
+  Array.isArray(list) ? names.filter((name) => !list.includes(name)) : []
 
 export function describeCheck(file: string, { compiles, error, card, undeclared }: CheckResult): string {
   const compiled = error

@@ -75,9 +75,9 @@ async function readSecret(prompt: string): Promise<string> {
 async function runCheck(options: Options): Promise<Outcome> {
   const manifest = readManifest(folderOf(options))
   const { describeCheck } = await loadCheck()
-  const found = await checkManifest(manifest, readCode(manifest))
-  const exit = found.compiles === false ? EXIT.failed : EXIT.ok
-  return { result: { file: manifest.file, ...found }, text: describeCheck(manifest.file, found), exit }
+  const checked = await checkManifest(manifest, readCode(manifest))
+  const exit = checked.compiles === false ? EXIT.failed : EXIT.ok
+  return { result: { file: manifest.file, ...checked }, text: describeCheck(manifest.file, checked), exit }
 }
 
 interface Behavior {

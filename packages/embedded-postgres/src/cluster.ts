@@ -60,23 +60,23 @@ export async function createCluster({ folder, binaries, owner, address, durable 
  * EmbeddedPostgresError `wrong_owner` if it belongs to another user and this process is not root.
  */
 export function claimCluster(folder: string, { uid = process.getuid?.(), gid }: Owner): void {
-  const found = lstatSync(folder, { throwIfNoEntry: false })
-  if (!found || uid === undefined) return
-  if (found.uid !== uid) {
+  const stats = lstatSync(folder, { throwIfNoEntry: false })
+  if (!stats || uid === undefined) return
+  if (stats.uid !== uid) {
     if (gid === undefined) {
       throw new EmbeddedPostgresError('wrong_owner', `${folder} belongs to another user.`, { folder })
     }
     giveTo({ uid, gid }, folder)
   }
-  if ((found.mode & 0o077) !== 0) chmodSync(folder, 0o700)
+  if ((stats.mode & 0o077) !== 0) chmodSync(folder, 0o700)
 }
 
 export function createPrivateFolder(folder: string, owner: Owner): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   if (process.platform === 'win32') return
-  const found = lstatSync(folder)
+  const stats = lstatSync(folder)
   const uid = owner.uid ?? process.getuid?.()
-  if (!found.isDirectory() || (found.uid !== uid && found.uid !== process.getuid?.())) {
+  if (!stats.isDirectory() || (stats.uid !== uid && stats.uid !== process.getuid?.())) {
     throw new Error(`The folder ${folder} belongs to another user. Remove it and start again.`)
   }
   if (owner.uid !== undefined && owner.gid !== undefined) chownSync(folder, owner.uid, owner.gid)

@@ -191,7 +191,8 @@ function runLoad(run: Run, code: Value, site: Site): Value {
     else if (origin & ORIGIN.file) run.findings.add('code.dynamic', 'code', site, 'loadstring of a file')
     else {
       const isMade =
-        option instanceof Unknown && (option.made === 'decoder' || option.made === 'text' || option.parts !== undefined)
+        option instanceof Unknown &&
+        (option.madeBy === 'decoder' || option.madeBy === 'text' || option.parts !== undefined)
       // What a loop that was cut makes may be constant text.
       const isCut = run.isExhausted && option instanceof Unknown && (option.parts?.[0] ?? '') !== ''
       if (!isCut)

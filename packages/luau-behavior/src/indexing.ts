@@ -32,8 +32,8 @@ const ELEMENTS: Record<string, Instance> = {
 
 /** What a collection contains of which only the origin may be known. */
 export function elementOf(source: Value): Value {
-  const made = source instanceof Unknown ? source.made : ''
-  return ELEMENTS[made] ?? new Unknown(originOf(source), undefined, made)
+  const madeBy = source instanceof Unknown ? source.madeBy : ''
+  return ELEMENTS[madeBy] ?? new Unknown(originOf(source), undefined, madeBy)
 }
 
 export function readIndex(run: Run, object: Value, key: Value): Value {
@@ -52,13 +52,15 @@ export function readIndex(run: Run, object: Value, key: Value): Value {
   }
   if (typeof object === 'string' && typeof key === 'string') return new Library(`string.${key}`)
   if (object instanceof Unknown) {
-    if (typeof key !== 'string' && object.made in ELEMENTS) return elementOf(object)
+    if (typeof key !== 'string' && object.madeBy in ELEMENTS) return elementOf(object)
     // The path of a global that the script does not define tells what it is: `replicatedStorage.SayMessageRequest`.
-    const made = object.made.startsWith('global ') && typeof key === 'string' ? `${object.made}.${key}` : object.made
-    const hasMethods = (object.origin & ORIGIN.service) !== 0 || object.made === 'socket' || object.made === 'request'
+    const madeBy =
+      object.madeBy.startsWith('global ') && typeof key === 'string' ? `${object.madeBy}.${key}` : object.madeBy
+    const hasMethods =
+      (object.origin & ORIGIN.service) !== 0 || object.madeBy === 'socket' || object.madeBy === 'request'
     const isChosen = hasMethods && !isConstant(key)
     const origin = indexOrigin(object.origin, key) | originOf(key) | (isChosen ? ORIGIN.hidden : 0)
-    return new Unknown(origin, undefined, made, object.source)
+    return new Unknown(origin, undefined, madeBy, object.source)
   }
   return UNKNOWN
 }
@@ -149,7 +151,7 @@ function writeField(run: Run, table: Table, key: Value, value: Value, depth = 0)
 export function writeRaw(run: Run, table: Table, key: Value, value: Value): void {
   if (key instanceof Unknown || key instanceof Union || isProperty(key)) {
     const values = key instanceof Union ? key.options.filter((one) => isConstant(one)) : []
-    for (const one of values) if (one !== null) run.state.setField(table, one, value)
+    for (const possibleKey of values) if (possibleKey !== null) run.state.setField(table, possibleKey, value)
     if (key instanceof Union && values.length === key.options.length) return
     table.other = table.other === undefined ? value : join(table.other, value)
     table.otherKey = table.otherKey === undefined ? key : join(table.otherKey, key)
@@ -171,11 +173,11 @@ export function writeIndex(run: Run, object: Value, key: Value, value: Value, li
     // A function of a metatable of Roblox is replaced.
     if (
       option instanceof Unknown &&
-      /get(?:raw)?metatable$/.test(option.made) &&
+      /get(?:raw)?metatable$/.test(option.madeBy) &&
       typeof key === 'string' &&
       key.startsWith('__')
     )
-      run.findings.add('client.hook', 'code', { line, endLine: line }, `${option.made}(...).${key} is replaced`)
+      run.findings.add('client.hook', 'code', { line, endLine: line }, `${option.madeBy}(...).${key} is replaced`)
   }
   if (object instanceof Instance && typeof key === 'string') {
     run.properties.write(object, key, value)

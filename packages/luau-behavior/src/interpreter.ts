@@ -179,8 +179,8 @@ export class Interpreter implements Run {
       case 'arithmetic': {
         const [left, right] = [this.evaluate(expression.left, frame), this.evaluate(expression.right, frame)]
         if (left === null || right === null) {
-          const other = left ?? right
-          if (other !== null && !isConstant(other)) this.truth(other)
+          const operand = left ?? right
+          if (operand !== null && !isConstant(operand)) this.truth(operand)
         }
         return operate(this, expression.operator, left, right, expression.line)
       }
@@ -197,9 +197,12 @@ export class Interpreter implements Run {
     const [clause, ...rest] = clauses
     if (!clause) return this.evaluate(otherwise, frame)
     const truth = this.truth(this.evaluate(clause.condition, frame))
-    const [one, two] = [() => this.evaluate(clause.value, frame), () => this.conditional(rest, otherwise, frame)]
-    if (truth !== undefined) return truth ? one() : two()
-    return join(one(), two())
+    const [whenTrue, whenFalse] = [
+      () => this.evaluate(clause.value, frame),
+      () => this.conditional(rest, otherwise, frame),
+    ]
+    if (truth !== undefined) return truth ? whenTrue() : whenFalse()
+    return join(whenTrue(), whenFalse())
   }
 
   private logical({ operator, left, right }: Extract<Expression, { kind: 'logical' }>, frame: Frame): Value {
@@ -218,7 +221,7 @@ export class Interpreter implements Run {
     const value = this.index(owner, name)
     // A global that is named by a text which the script puts together.
     const isHidden = owner instanceof Environment && key.kind !== 'constant' && value instanceof Unknown
-    return isHidden ? new Unknown(value.origin | ORIGIN.hidden, undefined, value.made) : value
+    return isHidden ? new Unknown(value.origin | ORIGIN.hidden, undefined, value.madeBy) : value
   }
 
   truth(value: Value): boolean | undefined {
@@ -244,7 +247,7 @@ export class Interpreter implements Run {
       if (key) this.setIndex(table, this.evaluate(key, frame), this.evaluate(value, frame), key.line)
       else if (index === items.length - 1) {
         const last = this.multiple(value, frame)
-        for (const one of last.values) this.state.setField(table, next++, one)
+        for (const element of last.values) this.state.setField(table, next++, element)
         if (last.rest !== undefined) table.other = last.rest
       } else this.state.setField(table, next++, this.evaluate(value, frame))
     }

@@ -231,10 +231,10 @@ function formatOne(
   letter: string,
   { flags, width, precision }: { flags: string; width: string; precision: string | undefined },
 ): Value {
-  const pad = (one: string) => {
+  const pad = (shown: string) => {
     const size = Number(width || 0)
-    if (flags.includes('-')) return one.padEnd(size)
-    return one.padStart(size, flags.includes('0') && letter !== 's' ? '0' : ' ')
+    if (flags.includes('-')) return shown.padEnd(size)
+    return shown.padStart(size, flags.includes('0') && letter !== 's' ? '0' : ' ')
   }
   if (letter === 's' || letter === '*') {
     const known = isConstant(value) ? toText(value) : undefined

@@ -7,7 +7,7 @@ import { ORIGIN, PLAYER_BITS } from './origins.ts'
 import { UNRESOLVED } from './unresolved.ts'
 import { join, optionsOf, originOf, Table, textsOf, Unknown, type Value } from './values.ts'
 
-/** `Unknown.made` of a body that has the form of a message to a chat webhook. */
+/** `Unknown.madeBy` of a body that has the form of a message to a chat webhook. */
 export const MESSAGE = 'a message'
 
 interface Request {
@@ -57,11 +57,11 @@ export function readUrl(run: Run, url: Value, site: Site, name: string, atMost: 
 
 /** Whether a request to an address that is not known looks like one to a webhook: by its name, or by its body. */
 function isUnknownWebhook(url: Value, body: Value): boolean {
-  if (optionsOf(url).some((one) => one instanceof Unknown && /^global .*webhook/i.test(one.made))) return true
+  if (optionsOf(url).some((one) => one instanceof Unknown && /^global .*webhook/i.test(one.madeBy))) return true
   const hosts = textsOf(url).flatMap(findHosts)
   if (hosts.length > 0)
     return textsOf(url).some((text) => /^https?:\/\/[^/]+\/(?:[^?]*\/)?webhooks?(?:[/?]|$)/i.test(text))
-  return optionsOf(body).some((one) => one instanceof Unknown && one.made === MESSAGE)
+  return optionsOf(body).some((one) => one instanceof Unknown && one.madeBy === MESSAGE)
 }
 
 export function sendRequest(

@@ -33,7 +33,7 @@ export function kindOf(value: Value, depth = 0): string {
   if (value instanceof Library) return value.path
   if (value instanceof Closure) return `function ${numberOf(value.fn)} ${value.frame ? numberOf(value.frame) : 0}`
   if (value instanceof Instance) return `${value.className}.${value.name}`
-  if (value instanceof Unknown) return `unknown ${value.origin} ${value.made} ${value.parts?.join('{}') ?? ''}`
+  if (value instanceof Unknown) return `unknown ${value.origin} ${value.madeBy} ${value.parts?.join('{}') ?? ''}`
   if (value instanceof Thread) return `thread ${kindOf(value.body, depth)}`
   if (value instanceof Union) return value.options.map((option) => kindOf(option, depth)).join('|')
   if (depth >= MAX_KIND_DEPTH) return `table ${value.length} ${value.entries.size}`

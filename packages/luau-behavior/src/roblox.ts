@@ -262,7 +262,7 @@ const REMOTE_CALLS = new Set(['FireServer', 'InvokeServer', 'fireServer', 'invok
 /** Methods whose names leave no doubt, or little. */
 function ofAnyObject({ run, object, name, args, site }: MethodCall): Results | undefined {
   const { findings } = run
-  const path = object instanceof Instance ? pathOf(object) : (/^global (.+)/.exec(object.made)?.[1] ?? '')
+  const path = object instanceof Instance ? pathOf(object) : (/^global (.+)/.exec(object.madeBy)?.[1] ?? '')
   if (REMOTE_CALLS.has(name)) {
     run.hasWaited = true
     if (/SayMessageRequest/.test(path)) findings.add('game.chat', 'code', site, `SayMessageRequest:${name}`)
@@ -298,7 +298,7 @@ function ofAnyObject({ run, object, name, args, site }: MethodCall): Results | u
         )
       : receiveResponse(run, resultAt(args, 0), site, name, 'likely')
   }
-  if (object instanceof Unknown && object.made === 'socket') return ofSocket({ run, object, name, args, site })
+  if (object instanceof Unknown && object.madeBy === 'socket') return ofSocket({ run, object, name, args, site })
   return mayBeService(object) ? ofAnyService({ run, object, name, args, site }) : undefined
 }
 
@@ -322,7 +322,7 @@ function callOther({ run, object, name, args, site }: MethodCall): Results {
       const all = { values: [object, ...args.values], rest: args.rest }
       return run.call(new Library(`string.${name}`), all, site)
     }
-    if (name === 'Start' && object.made === 'request') {
+    if (name === 'Start' && object.madeBy === 'request') {
       for (const option of optionsOf(resultAt(args, 0)))
         if (option instanceof Closure)
           run.schedule.defer(option, results(true, new Unknown(object.origin, undefined, 'download', object.source)))
@@ -330,7 +330,7 @@ function callOther({ run, object, name, args, site }: MethodCall): Results {
     }
     const { values } = callUnknown(run, args, site, new Unknown(object.origin & ~POWERS))
     return unknownResults(
-      new Unknown(object.origin | originOf(values[0] ?? null), undefined, object.made, object.source),
+      new Unknown(object.origin | originOf(values[0] ?? null), undefined, object.madeBy, object.source),
     )
   }
   run.hasWaited = true
@@ -343,8 +343,8 @@ function callOther({ run, object, name, args, site }: MethodCall): Results {
     run.findings.recordArgument(value, site.line)
   }
   if (/^(?:GetChildren|GetDescendants|getChildren|children|GetTagged|GetConnectedParts|QueryDescendants)$/.test(name)) {
-    const made = /TextChannels|TextChatService/.test(pathOf(object)) ? 'text channels' : ''
-    return results(new Unknown((originOf(object) & ~PLAYER_BITS) | object.origin, undefined, made))
+    const madeBy = /TextChannels|TextChatService/.test(pathOf(object)) ? 'text channels' : ''
+    return results(new Unknown((originOf(object) & ~PLAYER_BITS) | object.origin, undefined, madeBy))
   }
   if (/^(?:GetRoleInGroup|GetRoleInGroupAsync|GetFriendsAsync|GetJoinData|GetUserInfosByUserIdsAsync)$/.test(name))
     return results(new Unknown(ORIGIN.playerName | ORIGIN.userId, undefined, name))

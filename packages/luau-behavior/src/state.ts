@@ -148,7 +148,7 @@ export class State {
       for (const [store, formers] of journal) {
         const known = former.get(store)
         if (!known) former.set(store, formers)
-        else for (const [key, one] of formers) if (!known.has(key)) known.set(key, one)
+        else for (const [key, value] of formers) if (!known.has(key)) known.set(key, value)
       }
       return outcome
     })

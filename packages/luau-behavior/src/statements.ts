@@ -204,19 +204,19 @@ function each(run: Run, { slots, iterators, body, line }: Extract<Statement, { k
   }
   const [first = null] = list.values
   if (isCallable(first)) return eachCall(run, list, { body, line, frame, setSlots })
-  const { known, other } = rowsOf(list)
+  const { known, further } = rowsOf(list)
   let round = 0
   const shouldRun = () => {
-    const row = known[round] ?? other
+    const row = known[round] ?? further
     const isKnown = round < known.length
     round++
     setSlots(row, isKnown ? null : UNKNOWN)
     if (isKnown) return true
-    return other !== undefined && round <= known.length + MAX_ROUNDS ? undefined : false
+    return further !== undefined && round <= known.length + MAX_ROUNDS ? undefined : false
   }
   /** All further rows at once. */
   const forget = () => {
-    const rows = [...known.slice(round - 1), ...(other ? [other] : [])]
+    const rows = [...known.slice(round - 1), ...(further ? [further] : [])]
     setSlots(
       slots.map((_slot, index) => rows.map((row) => row[index] ?? null).reduce(join, UNKNOWN)),
       UNKNOWN,
@@ -259,7 +259,7 @@ function eachCall(run: Run, list: Results, { body, line, frame, setSlots }: Roun
 
 interface Rows {
   known: Value[][]
-  other: Value[] | undefined
+  further: Value[] | undefined
 }
 
 function rowsOf(list: Results): Rows {
@@ -272,13 +272,13 @@ function rowsOf(list: Results): Rows {
         index + 1,
         second.entries.get(index + 1) ?? null,
       ])
-      return { known, other: second.other === undefined ? undefined : [UNKNOWN, second.other] }
+      return { known, further: second.other === undefined ? undefined : [UNKNOWN, second.other] }
     }
     if (first.path === 'string.gmatch') {
       const matches = [...second.entries.values()]
       return {
         known: matches.map((match) => (match instanceof Table ? [...match.entries.values()] : [])),
-        other: undefined,
+        further: undefined,
       }
     }
   }
@@ -287,18 +287,18 @@ function rowsOf(list: Results): Rows {
   const tables = options.filter((option) => option instanceof Table)
   // The parts of a text say something about all of it.
   const key = source instanceof Unknown ? unknownOf(source.origin) : UNKNOWN
-  if (tables.length === 0) return { known: [], other: [key, elementOf(source)] }
+  if (tables.length === 0) return { known: [], further: [key, elementOf(source)] }
   const rows = tables.flatMap((table) => {
-    const { known, other } = entriesOf(table)
-    return other ? [...known, other] : known
+    const { known, further } = entriesOf(table)
+    return further ? [...known, further] : known
   })
   const isOnlyTables = tables.length === options.length
-  return { known: rows, other: isOnlyTables ? undefined : [UNKNOWN, UNKNOWN] }
+  return { known: rows, further: isOnlyTables ? undefined : [UNKNOWN, UNKNOWN] }
 }
 
 function entriesOf(table: Table): Rows {
   // All global variables.
-  if (table instanceof Environment) return { known: [], other: [UNKNOWN, new Unknown(ORIGIN.hidden)] }
+  if (table instanceof Environment) return { known: [], further: [UNKNOWN, new Unknown(ORIGIN.hidden)] }
   const known = [...table.entries].map(([key, value]): Value[] => [key as Value, value])
-  return { known, other: table.other === undefined ? undefined : [table.otherKey ?? UNKNOWN, table.other] }
+  return { known, further: table.other === undefined ? undefined : [table.otherKey ?? UNKNOWN, table.other] }
 }

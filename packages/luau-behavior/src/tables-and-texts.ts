@@ -143,10 +143,10 @@ function allMatches(text: Value, pattern: Value): Value[][] | undefined {
   const all: Value[][] = []
   try {
     for (let position = 1; position <= text.length + 1 && all.length < 100_000;) {
-      const found = PURE['string.find']?.([text, pattern, position])
-      const [start, end] = found ?? []
-      if (!found || typeof start !== 'number' || typeof end !== 'number') break
-      const captures = found.slice(2)
+      const match = PURE['string.find']?.([text, pattern, position])
+      const [start, end] = match ?? []
+      if (!match || typeof start !== 'number' || typeof end !== 'number') break
+      const captures = match.slice(2)
       all.push(captures.length > 0 ? captures : [text.slice(start - 1, end)])
       position = Math.max(end, start) + 1
     }
@@ -167,9 +167,9 @@ export function substitute(run: Run, args: Results, site: Site): Results {
     // A function gets parts of the text.
     const part = new Unknown(originOf(text ?? null), undefined, 'text')
     const isFunction = !isConstant(by) && !(by instanceof Table)
-    const made = isFunction ? resultAt(run.call(by, unknownResults(part), site), 0) : null
+    const returned = isFunction ? resultAt(run.call(by, unknownResults(part), site), 0) : null
     const from = text instanceof Unknown ? text : undefined
-    return results(new Unknown(origin | originOf(made), undefined, from?.made || 'text', from?.source), UNKNOWN)
+    return results(new Unknown(origin | originOf(returned), undefined, from?.madeBy || 'text', from?.source), UNKNOWN)
   }
   run.addWork(text.length / 50)
   let result = ''
@@ -177,17 +177,17 @@ export function substitute(run: Run, args: Results, site: Site): Results {
   let count = 0
   for (const captures of matches) {
     if (typeof limit === 'number' && count >= limit) break
-    const found = PURE['string.find']?.([text, pattern, position + 1])
-    if (!found || typeof found[0] !== 'number' || typeof found[1] !== 'number') break
-    const whole = text.slice(found[0] - 1, found[1])
+    const match = PURE['string.find']?.([text, pattern, position + 1])
+    if (!match || typeof match[0] !== 'number' || typeof match[1] !== 'number') break
+    const whole = text.slice(match[0] - 1, match[1])
     const value = replacement(run, by, [whole, ...captures], site)
     if (typeof value !== 'string') return results(new Unknown(origin | value, undefined, 'text'), UNKNOWN)
-    result += text.slice(position, found[0] - 1) + value
+    result += text.slice(position, match[0] - 1) + value
     count++
-    if (found[1] < found[0]) {
-      result += text[found[0] - 1] ?? ''
-      position = found[0]
-    } else position = found[1]
+    if (match[1] < match[0]) {
+      result += text[match[0] - 1] ?? ''
+      position = match[0]
+    } else position = match[1]
     if (result.length > MAX_TEXT) return unknown
   }
   const whole = result + text.slice(position)

@@ -19,7 +19,7 @@ export function callUnknown(run: Run, args: Results, site: Site, callee?: Value)
     run.findings.recordArgument(value, run.site?.line ?? site.line)
   }
   const origin = (originsOf(args.values) & ~POWERS) | from
-  return unknownResults(new Unknown(origin, undefined, callee instanceof Unknown ? callee.made : ''))
+  return unknownResults(new Unknown(origin, undefined, callee instanceof Unknown ? callee.madeBy : ''))
 }
 
 function calleeOrigin(callee: Value | undefined): number {

@@ -96,13 +96,13 @@ export class Unknown {
   /** The known parts of a string, in order, with an empty place between two of them. */
   readonly parts: readonly string[] | undefined
   /** What the value was made by, for example `HttpGet`. */
-  readonly made: string
+  readonly madeBy: string
   /** A URL that the value came from. */
   readonly source: string | undefined
-  constructor(origin = 0, parts?: readonly string[], made = '', source?: string) {
+  constructor(origin = 0, parts?: readonly string[], madeBy = '', source?: string) {
     this.origin = origin
     this.parts = parts
-    this.made = made
+    this.madeBy = madeBy
     this.source = source
   }
 }
@@ -128,11 +128,11 @@ export const optionsOf = (value: Value): readonly Exclude<Value, Union>[] =>
   value instanceof Union ? value.options : [value]
 
 /** Either of two values. More than eight become unknown, with the origins of all. */
-export function join(one: Value, two: Value): Value {
-  if (isSame(one, two)) return one
-  if (one instanceof Union && optionsOf(two).every((option) => has(one.options, option))) return one
-  const options = [...optionsOf(one)]
-  for (const option of optionsOf(two)) if (!has(options, option)) options.push(option)
+export function join(first: Value, second: Value): Value {
+  if (isSame(first, second)) return first
+  if (first instanceof Union && optionsOf(second).every((option) => has(first.options, option))) return first
+  const options = [...optionsOf(first)]
+  for (const option of optionsOf(second)) if (!has(options, option)) options.push(option)
   if (options.length > MAX_OPTIONS) {
     const rich = options.filter((option) => option instanceof Library || option instanceof Closure)
     const origin = originsOf(options)
@@ -148,27 +148,30 @@ function has(options: readonly Value[], value: Value): boolean {
   return false
 }
 
-export function isSame(one: Value, two: Value): boolean {
-  if (one === two) return true
-  if (one instanceof Union && two instanceof Union)
-    return one.options.length === two.options.length && two.options.every((option) => has(one.options, option))
-  if (one instanceof Unknown && two instanceof Unknown) {
-    return one.origin === two.origin && one.made === two.made && haveSameParts(one.parts, two.parts)
+export function isSame(first: Value, second: Value): boolean {
+  if (first === second) return true
+  if (first instanceof Union && second instanceof Union)
+    return (
+      first.options.length === second.options.length && second.options.every((option) => has(first.options, option))
+    )
+  if (first instanceof Unknown && second instanceof Unknown) {
+    return first.origin === second.origin && first.madeBy === second.madeBy && haveSameParts(first.parts, second.parts)
   }
-  if (one instanceof Library && two instanceof Library) return one.path === two.path
-  if (one instanceof Closure && two instanceof Closure) return one.fn === two.fn && one.frame === two.frame
-  if (one instanceof Instance && two instanceof Instance) {
-    return one.className === two.className && one.name === two.name && one.owner === two.owner
+  if (first instanceof Library && second instanceof Library) return first.path === second.path
+  if (first instanceof Closure && second instanceof Closure)
+    return first.fn === second.fn && first.frame === second.frame
+  if (first instanceof Instance && second instanceof Instance) {
+    return first.className === second.className && first.name === second.name && first.owner === second.owner
   }
   return false
 }
 
-const haveSameParts = (one: Unknown['parts'], two: Unknown['parts']): boolean =>
-  one === two ||
-  (one !== undefined &&
-    two !== undefined &&
-    one.length === two.length &&
-    one.every((part, index) => part === two[index]))
+const haveSameParts = (first: Unknown['parts'], second: Unknown['parts']): boolean =>
+  first === second ||
+  (first !== undefined &&
+    second !== undefined &&
+    first.length === second.length &&
+    first.every((part, index) => part === second[index]))
 
 /** Classes with members that do something outside of the script, which a computed name may choose. */
 const SERVICES_WITH_POWER = new Set(

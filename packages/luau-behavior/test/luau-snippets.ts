@@ -161,14 +161,14 @@ const mutation = fc
       ),
     ),
   )
-  .map(([tokens, offset, kind, other]) => {
+  .map(([tokens, offset, kind, substitute]) => {
     const index = offset % Math.max(tokens.length, 1)
     const token = tokens[index] ?? ''
     const changed = {
       delete: [],
       double: [token, ' ', token],
       swap: [tokens[index + 1] ?? '', ' ', token],
-      replace: [other],
+      replace: [substitute],
     }[kind]
     return tokens.toSpliced(index, kind === 'swap' ? 2 : 1, ...changed).join('')
   })

@@ -88,9 +88,9 @@ const ORDER_MARK = /[\u200E\u200F\u061C]/
 function withoutInvisible(text: string): string {
   if (!HAS_INVISIBLE.test(text)) return text
   const isRightToLeft = RIGHT_TO_LEFT.test(text.replaceAll('\u061C', ''))
-  return text.replaceAll(SEQUENCE_OR_INVISIBLE, (found, invisible: string | undefined) => {
-    if (invisible === undefined) return found
-    return isRightToLeft && ORDER_MARK.test(found) ? found : ''
+  return text.replaceAll(SEQUENCE_OR_INVISIBLE, (match, invisible: string | undefined) => {
+    if (invisible === undefined) return match
+    return isRightToLeft && ORDER_MARK.test(match) ? match : ''
   })
 }
 

@@ -31,9 +31,9 @@ export async function linkDiscordAccount(
     (select username from members where discord_id = ${discordId} and id <> ${memberId}) as owner,
     exists (select from persons where discord_hash = any(${hashes}::bytea[])
       and member_id is distinct from ${memberId}) as "isKnown"`.execute(trx)
-  const [found] = rows
-  if (found?.owner) throw takenError(found.owner)
-  if (found?.isKnown) {
+  const [conflict] = rows
+  if (conflict?.owner) throw takenError(conflict.owner)
+  if (conflict?.isKnown) {
     throw new AppError(
       'discord_account_known',
       409,

@@ -24,10 +24,10 @@ export async function changeJobs(
 ): Promise<ResultOf<'POST /api/jobs'>> {
   return db.transaction().execute(async (trx) => {
     await lockAdmin(trx, adminId)
-    const found = await listFailedJobs(trx, MAX_BULK, ids)
+    const failedJobs = await listFailedJobs(trx, MAX_BULK, ids)
     const count = action === 'delete' ? await deleteFailedJobs(trx, ids) : await jobs.runAgain(trx, ids)
     if (count === 0) throw new AppError('job_not_found', 404, 'The job is no longer in the list. Refresh the page.')
-    for (const { id, queue, attempts, reason } of found) {
+    for (const { id, queue, attempts, reason } of failedJobs) {
       await writeAudit(trx, {
         actorId: adminId,
         action: action === 'delete' ? 'delete_job' : 'run_job_again',

@@ -47,10 +47,10 @@ const MANY_SHARE = 0.01
 
 /** Without other filters the matches can be counted in `script_search` alone, which has one row per script. */
 function toOrderedScan(words: string[], filters: Condition[], keys: OrderedScan['keys']): OrderedScan {
-  const each = sql`coalesce((select ${hasWords(words)} from script_search d where d.script_id = s.id), false)`
+  const matchesWords = sql`coalesce((select ${hasWords(words)} from script_search d where d.script_id = s.id), false)`
   const counting = { from: sql`script_search d`, where: hasWords(words), share: MANY_SHARE }
   return {
-    where: sql.join([each, ...filters], sql` and `),
+    where: sql.join([matchesWords, ...filters], sql` and `),
     keys,
     counting: filters.length === 0 ? counting : undefined,
   }

@@ -78,7 +78,7 @@ interface CardParts extends Pick<Behavior, 'status' | 'sha256' | 'version' | 'an
 export function toBehavior({ card, verdict, declared, kinds, ...parts }: CardParts): Behavior {
   const { capabilities = [], hosts = [], obfuscator = null, opaque = [] } = card
   const { declared_capabilities: ids, declared_hosts } = declared
-  const found = new Set(capabilities.map(({ id }) => id))
+  const idsInCode = new Set(capabilities.map(({ id }) => id))
   return {
     ...parts,
     is_outdated: parts.analyzer_version < ANALYZER_VERSION,
@@ -95,7 +95,7 @@ export function toBehavior({ card, verdict, declared, kinds, ...parts }: CardPar
     obfuscator,
     opaque,
     // Until the run is over, it may still find them.
-    declared_not_found: parts.status === 'ready' ? (ids ?? []).filter((id) => !found.has(id)) : [],
+    declared_not_found: parts.status === 'ready' ? (ids ?? []).filter((id) => !idsInCode.has(id)) : [],
   }
 }
 

@@ -151,13 +151,13 @@ export class Cards {
 
   /** The cards of these scripts in this order if all are cached. */
   findCached(ids: readonly number[]): SerializedCard[] | undefined {
-    const found: SerializedCard[] = []
+    const cards: SerializedCard[] = []
     for (const id of ids) {
       const card = this.#findCurrent(id)
       if (!card) return undefined
-      found.push(card)
+      cards.push(card)
     }
-    return found
+    return cards
   }
 
   #findCurrent(id: number): SerializedCard | undefined {
@@ -176,26 +176,26 @@ export class Cards {
 
   /** The last known cards. Throws the error if it does not mean that the database is away, or if a card is not known. */
   #findStale(ids: readonly number[], error: Error): Map<number, SerializedCard> {
-    const found = new Map<number, SerializedCard>()
+    const staleCards = new Map<number, SerializedCard>()
     for (const id of ids) {
       const card = this.#cache.peek(id)
       if (!card || !isUnavailable(error)) throw error
-      found.set(id, card)
+      staleCards.set(id, card)
     }
-    return found
+    return staleCards
   }
 
   async #load(ids: number[]): Promise<Map<number, SerializedCard>> {
     const before = this.#invalidations
-    const found = new Map<number, SerializedCard>()
+    const loadedCards = new Map<number, SerializedCard>()
     for (const row of await findCardRows(this.#db, ids)) {
       const card = serializeCard(JSON.stringify(toCard(row)))
-      found.set(row.id, card)
+      loadedCards.set(row.id, card)
       if (before === this.#invalidations) this.#cache.set(row.id, card)
     }
     // Deleted scripts.
-    for (const id of ids) if (!found.has(id)) this.#cache.delete(id)
-    return found
+    for (const id of ids) if (!loadedCards.has(id)) this.#cache.delete(id)
+    return loadedCards
   }
 }
 

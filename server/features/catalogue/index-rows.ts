@@ -33,8 +33,8 @@ export async function readRows(db: Database, index: ScriptIndex, ids: readonly n
   const isUnknown = (tag: number) => !index.hasTag(tag)
   const unknown = new Set(documents.flatMap(({ tags }) => tags).filter(isUnknown))
   if (unknown.size === 0) return documents
-  const found = await sql<Tag>`select id, name, color from tags where id = any(${[...unknown]}::int[])`.execute(db)
-  for (const tag of found.rows) index.addTag(tag)
+  const newTags = await sql<Tag>`select id, name, color from tags where id = any(${[...unknown]}::int[])`.execute(db)
+  for (const tag of newTags.rows) index.addTag(tag)
   // A tag that was deleted between the two queries has no scripts any more.
   return documents.map((document) => ({ ...document, tags: document.tags.filter((tag) => !isUnknown(tag)) }))
 }

@@ -28,9 +28,9 @@ export function searchDocument(script: SearchableScript): string {
   const positions = new Map<string, string[]>()
   for (const [position, text] of texts) {
     for (const word of wordsOf(text)) {
-      const found = positions.get(word) ?? []
-      found.push(position)
-      positions.set(word, found)
+      const wordPositions = positions.get(word) ?? []
+      wordPositions.push(position)
+      positions.set(word, wordPositions)
     }
   }
   return [...positions].map(([word, found]) => `'${word}':${found.join(',')}`).join(' ')

@@ -172,12 +172,12 @@ export class CatalogueService {
   listNow(query: CatalogueQuery, key = queryKey(query)): CachedResponse | undefined {
     const cached = this.#lists.get(key, this.#version)
     if (cached) return cached
-    const found = this.#memory?.findNow(query)
+    const result = this.#memory?.findNow(query)
     // An empty list may need a spelling suggestion.
-    if (!found || found.total === 0) return undefined
-    const cards = this.#cards.findCached(found.ids)
+    if (!result || result.total === 0) return undefined
+    const cards = this.#cards.findCached(result.ids)
     if (!cards) return undefined
-    const list = serializeList(cards, tailOf(query, found))
+    const list = serializeList(cards, tailOf(query, result))
     this.#lists.set(key, list, this.#version)
     return list
   }
@@ -216,9 +216,9 @@ export class CatalogueService {
     return this.#respond(query, await findScripts(this.#db, query, { withHidden: true }))
   }
 
-  async #respond(query: CatalogueQuery, found: CatalogueResult): Promise<CachedResponse> {
-    const suggestion = await this.#findSuggestion(query, found)
-    return serializeList(await this.#cards.find(found.ids), tailOf(query, found, suggestion))
+  async #respond(query: CatalogueQuery, result: CatalogueResult): Promise<CachedResponse> {
+    const suggestion = await this.#findSuggestion(query, result)
+    return serializeList(await this.#cards.find(result.ids), tailOf(query, result, suggestion))
   }
 
   async #findSuggestion(query: CatalogueQuery, { total }: CatalogueResult): Promise<string[] | undefined> {

@@ -138,19 +138,19 @@ async function getCommentedScript(db: Database, id: number, viewer: Viewer): Pro
 }
 
 async function findReplies(db: Database, threads: readonly CommentRow[], viewer: Viewer) {
-  const found = new Map<number, CommentRow[]>()
-  if (threads.length === 0) return found
+  const repliesByThread = new Map<number, CommentRow[]>()
+  if (threads.length === 0) return repliesByThread
   const source = firstReplies(
     threads.map((row) => row.id),
     viewer,
   )
   const { rows } = await sql<CommentRow>`${select(viewer, source)} order by c.id`.execute(db)
   for (const row of rows) {
-    const replies = found.get(row.parent_id ?? 0) ?? []
+    const replies = repliesByThread.get(row.parent_id ?? 0) ?? []
     replies.push(row)
-    found.set(row.parent_id ?? 0, replies)
+    repliesByThread.set(row.parent_id ?? 0, replies)
   }
-  return found
+  return repliesByThread
 }
 
 async function countComments(db: Database, scriptId: number, viewer: Viewer): Promise<number> {

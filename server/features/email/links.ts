@@ -99,6 +99,6 @@ export class EmailLinks {
 
 const isChosenKind = (kind: string): kind is ChosenKind => CHOSEN_KINDS.includes(kind)
 
-export function isEqual(one: string, other: string): boolean {
-  return timingSafeEqual(hashToken(one), hashToken(other))
+export function isEqual(first: string, second: string): boolean {
+  return timingSafeEqual(hashToken(first), hashToken(second))
 }

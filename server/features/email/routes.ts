@@ -150,10 +150,10 @@ function serveLinks(scope: App, options: LinkOptions): void {
 
   scope.get('/email/unsubscribe', async (request, reply) => {
     const token = readToken(request)
-    const found = links.readUnsubscription(token)
-    if (!found) return send(reply, damaged, 404)
+    const unsubscription = links.readUnsubscription(token)
+    if (!unsubscription) return send(reply, damaged, 404)
     return send(reply, {
-      title: STOPPED[found.kind][0],
+      title: STOPPED[unsubscription.kind][0],
       text: 'Other email from your account is not affected.',
       button: { label: 'Unsubscribe', action: `/email/unsubscribe?token=${encodeURIComponent(token)}` },
       link: SETTINGS_LINK,
@@ -161,10 +161,10 @@ function serveLinks(scope: App, options: LinkOptions): void {
   })
   // Also for mail clients (RFC 8058), which have no session.
   scope.post('/email/unsubscribe', { bodyLimit: MAX_FORM_BYTES }, async (request, reply) => {
-    const found = links.readUnsubscription(readToken(request))
-    if (!found) return send(reply, damaged, 404)
-    await unsubscribe(db, found)
-    return send(reply, { title: 'You are unsubscribed', text: STOPPED[found.kind][1], link: SETTINGS_LINK })
+    const unsubscription = links.readUnsubscription(readToken(request))
+    if (!unsubscription) return send(reply, damaged, 404)
+    await unsubscribe(db, unsubscription)
+    return send(reply, { title: 'You are unsubscribed', text: STOPPED[unsubscription.kind][1], link: SETTINGS_LINK })
   })
 }
 

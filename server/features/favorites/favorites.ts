@@ -166,9 +166,9 @@ export async function listFavorites(
         where ${isAfter} order by ${order} limit ${limit + 1} offset ${position ? 0 : (page - 1) * limit}) p), '[]') as page`.execute(
     db,
   )
-  const { total, visible, page: found } = rows[0] ?? { total: 0, visible: 0, page: [] }
-  const shown = found.slice(0, limit)
-  const last = found.length > limit ? shown.at(-1) : undefined
+  const { total, visible, page: favorites } = rows[0] ?? { total: 0, visible: 0, page: [] }
+  const shown = favorites.slice(0, limit)
+  const last = favorites.length > limit ? shown.at(-1) : undefined
   const cards = await findCardRows(
     db,
     shown.map(({ script_id }) => script_id),

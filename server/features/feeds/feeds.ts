@@ -182,21 +182,21 @@ export class Feeds {
 
   /** The descriptions of these scripts as HTML by id, without those that are no longer public. */
   async #describe(cards: readonly Card[]): Promise<Map<number, string>> {
-    const found = new Map<number, string>()
+    const descriptions = new Map<number, string>()
     const missing: number[] = []
     for (const { id, updated_at } of cards) {
       const html = this.#html.get(htmlKey(id, updated_at))
       if (html === undefined) missing.push(id)
-      else found.set(id, html)
+      else descriptions.set(id, html)
     }
-    if (missing.length === 0) return found
+    if (missing.length === 0) return descriptions
     const rows = await this.#findTexts(sql`s.id = any(${missing}::int[])`)
     for (const { id, description, updated_at } of rows) {
       const html = markdownToHtml(description)
       this.#html.set(htmlKey(id, updated_at.toISOString()), html)
-      found.set(id, html)
+      descriptions.set(id, html)
     }
-    return found
+    return descriptions
   }
 
   async #findTexts(condition: RawBuilder<unknown>): Promise<{ id: number; description: string; updated_at: Date }[]> {

@@ -127,8 +127,8 @@ function change(db: Database, memberId: number, message: string, apply: (trx: Tr
   })
 }
 
-function requireFound(found: boolean): void {
-  if (!found) throw notFound('This notification')
+function requireFound(isFound: boolean): void {
+  if (!isFound) throw notFound('This notification')
 }
 
 /** Marks all if `isAll`. Throws AppError `invalid`, and `not_found` if the notification is not the member's. */

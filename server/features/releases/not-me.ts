@@ -29,8 +29,8 @@ export function serveNotMe(app: App, { db, links, siteName }: NotMeOptions): voi
     acceptBodies(scope)
     scope.get('/email/not-me', async (request, reply) => {
       const token = readToken(request)
-      const found = links.readNotMe(token)
-      const script = found && (await findVersion(db, found.scriptId, found.number))
+      const version = links.readNotMe(token)
+      const script = version && (await findVersion(db, version.scriptId, version.number))
       if (!script) return send(reply, EXPIRED, 404)
       return send(reply, {
         title: "You didn't publish this version?",
@@ -43,8 +43,8 @@ export function serveNotMe(app: App, { db, links, siteName }: NotMeOptions): voi
       })
     })
     scope.post('/email/not-me', { bodyLimit: MAX_FORM_BYTES }, async (request, reply) => {
-      const found = links.readNotMe(readToken(request))
-      const result = found && (await disownVersion({ db }, found))
+      const version = links.readNotMe(readToken(request))
+      const result = version && (await disownVersion({ db }, version))
       if (!result) return send(reply, EXPIRED, 404)
       if (result.isDiscarded) {
         return send(reply, {

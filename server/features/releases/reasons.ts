@@ -74,18 +74,18 @@ interface Destinations {
 function findDestinations(card: StoredCard, { evidence, count }: Finding): Destinations {
   const contacted = contactedHosts(card)
   const allDetails = (card.capabilities ?? []).flatMap((finding) => finding.evidence)
-  const found = new Set<string>()
+  const destinations = new Set<string>()
   const unknown = evidence.filter(({ line, end_line }) => {
     const isInLines = (other: number) => other >= line && other <= end_line
     const named = allDetails.filter((part) => isInLines(part.line)).flatMap(({ detail }) => readHosts(detail))
     const known = named.filter((host) => contacted.includes(host))
     const hosts =
       known.length > 0 ? known : (card.hosts ?? []).filter((host) => isInLines(host.line)).map(({ host }) => host)
-    for (const host of hosts) found.add(host)
+    for (const host of hosts) destinations.add(host)
     return hosts.length === 0
   })
   const unknownCount = unknown.length + count - evidence.length
-  return { hosts: [...new Set([...found, ...(unknownCount > 0 ? contacted : [])])], unknown, unknownCount }
+  return { hosts: [...new Set([...destinations, ...(unknownCount > 0 ? contacted : [])])], unknown, unknownCount }
 }
 
 /** What is before an @ is a name and a password. Where a detail was cut, a host may be incomplete. */

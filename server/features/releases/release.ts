@@ -185,9 +185,14 @@ async function decide(
   const evidence = !returns && last && rankOf(provenance.by) < last.evidence ? [lessEvidence] : []
   const starts = bases.map((base) => (base ? findStarts(base, next) : []))
   const undeclared = !returns && compared.length < (last?.isWithdrawn ? 2 : 1)
-  const found = joinReasons([...starts, undeclared ? findUndeclared(next, waiting.declared_capabilities) : []])
+  const behaviorReasons = joinReasons([
+    ...starts,
+    undeclared ? findUndeclared(next, waiting.declared_capabilities) : [],
+  ])
   // Before the run is over, more may be found, but what could not be followed may be followed yet.
-  const reasons = [...found, ...evidence].filter((reason) => next.status !== 'pending' || reason.id !== 'opaque')
+  const reasons = [...behaviorReasons, ...evidence].filter(
+    (reason) => next.status !== 'pending' || reason.id !== 'opaque',
+  )
   if (reasons.length > 0 && (state === 'checking' || reasons.length > (hold_reasons?.length ?? 0))) {
     await hold(options, trx, id, { waiting, reasons })
   }

@@ -189,9 +189,9 @@ export async function closeHoldCase(
   const { rows } = await sql<{ id: number }>`select id from report_cases where subject_type = 'script'
     and subject_id = ${scriptId} and reason in ('held_version', 'first_version') and version_number = ${number}
     and status in ('open', 'claimed')`.execute(trx)
-  const [found] = rows
-  if (!found) return
-  const reportCase = await lockCase(trx, found.id)
+  const [openCase] = rows
+  if (!openCase) return
+  const reportCase = await lockCase(trx, openCase.id)
   if (reportCase.status === 'ended') return
   const action = { reportCase, moderator, decision: decision.slice(0, MAX_REASON_LENGTH) }
   await close(trx, action, 'dismissed')

@@ -24,12 +24,12 @@ export function moderate(
   const reason = parseText(body.reason, { field: 'reason', maxLength: MAX_REASON_LENGTH })
   return db.transaction().execute(async (trx) => {
     const missing = () => notFound(`This ${subject_type}`)
-    const found = await findSubject(trx, subject_type, subject_id)
-    if (!found) throw missing()
-    const moderator = await lockDecider(trx, moderatorId, found.authorId)
+    const content = await findSubject(trx, subject_type, subject_id)
+    if (!content) throw missing()
+    const moderator = await lockDecider(trx, moderatorId, content.authorId)
     if (!moderator.isAdmin && !(await isModeratable(trx, subject_type, subject_id))) throw missing()
-    const subject = { subject_type, subject_id, author_id: found.authorId, title: found.title }
-    if (isHidden) await resolveCase(trx, moderator, { ...subject, excerpt: found.excerpt }, reason)
+    const subject = { subject_type, subject_id, author_id: content.authorId, title: content.title }
+    if (isHidden) await resolveCase(trx, moderator, { ...subject, excerpt: content.excerpt }, reason)
     const hidden = await setHidden(trx, messages, moderator.id, subject, { isHidden, reason })
     const message = isHidden ? `${reason} You can appeal once.` : reason
     await notifyHidden(trx, messages, subject, { isHidden, message, ...hidden })

@@ -57,9 +57,9 @@ export async function listCases(db: Database, caller: Moderator, query: Query): 
 
 /** Throws AppError `not_found`. */
 export async function getCase(db: Database, caller: Moderator, id: number): Promise<ReportCase> {
-  const [found] = await findCases(db, caller, sql`select ${id}::int as id`)
-  if (!found) throw caseNotFound()
-  return found
+  const [reportCase] = await findCases(db, caller, sql`select ${id}::int as id`)
+  if (!reportCase) throw caseNotFound()
+  return reportCase
 }
 
 type Times = 'created_at' | 'decided_at'

@@ -122,13 +122,13 @@ async function apply(trx: Transaction, jobs: JobQueue, source: SourceRow, push: 
     await sql`update repository_sources set head_before = ${push.before ?? null}, head_commit = ${push.after},
       head_pushed_at = ${push.pushedAt} where script_id = ${source.script_id}`.execute(trx)
   }
-  const found = findChange(source.pattern, push)
-  if (!found) return false
+  const change = findChange(source.pattern, push)
+  if (!change) return false
   const isCurrent = isNewer || source.changed_at === null || push.pushedAt > source.changed_at
-  const error = isCurrent ? found.error : SUPERSEDED
-  const state = error === undefined ? 'waiting' : found.error === undefined || found.isRemoved ? 'skipped' : 'failed'
+  const error = isCurrent ? change.error : SUPERSEDED
+  const state = error === undefined ? 'waiting' : change.error === undefined || change.isRemoved ? 'skipped' : 'failed'
   await sql`insert into repository_syncs (script_id, reason, commit, path, changelog, state, error, finished_at)
-    values (${source.script_id}, 'push', ${push.after}, ${found.path}, ${found.changelog}, ${state}, ${error ?? null},
+    values (${source.script_id}, 'push', ${push.after}, ${change.path}, ${change.changelog}, ${state}, ${error ?? null},
       case when ${state} <> 'waiting' then now() end)`.execute(trx)
   if (state !== 'waiting') return false
   await sql`update repository_sources set changed_at = greatest(changed_at, ${push.pushedAt}::timestamptz)
@@ -166,9 +166,10 @@ const MAX_NAMED = 3
 function findChange(pattern: string, { changed, removed }: Push): Change | undefined {
   const matches = toMatcher(pattern)
   if (!changed) return { path: isLiteral(pattern) ? pattern : null, changelog: null }
-  const found = [...changed].filter(([path]) => matches(path))
-  const [first] = found
-  if (found.length > 1) return { path: null, changelog: null, error: describeAmbiguous(found.map(([path]) => path)) }
+  const matching = [...changed].filter(([path]) => matches(path))
+  const [first] = matching
+  if (matching.length > 1)
+    return { path: null, changelog: null, error: describeAmbiguous(matching.map(([path]) => path)) }
   if (first) return { path: first[0], changelog: first[1] || null }
   const gone = [...removed].find((path) => matches(path) && isPath(path))
   if (gone === undefined) return undefined

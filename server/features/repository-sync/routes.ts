@@ -20,8 +20,8 @@ export function registerRepositorySync(app: App, options: RepositorySyncOptions)
   const { securityLog, forges } = options
 
   serve(app, 'GET /api/repository-source', async ({ caller, query }) => {
-    const found = await readSource(options, caller, query.id)
-    return { ...found, forges: forges.map(({ kind, url }) => ({ kind, url })) }
+    const source = await readSource(options, caller, query.id)
+    return { ...source, forges: forges.map(({ kind, url }) => ({ kind, url })) }
   })
   serve(app, 'PUT /api/repository-source', async ({ caller, body, request }) => {
     const connected = await putSource(options, caller, body)

@@ -230,11 +230,11 @@ export async function replaceSecret({ db, seal }: SourcesOptions, caller: Caller
 /** Requests a sync with the end of the branch. Throws AppError `not_found`, and what `lockMember` throws. */
 export async function syncNow({ db, jobs }: SourcesOptions, caller: Caller, scriptId: number): Promise<RepositorySync> {
   return transactAsMember(db, { memberId: caller.id }, async (trx) => {
-    const { rows: found } = await sql<{ pattern: string }>`update repository_sources r
+    const { rows: sources } = await sql<{ pattern: string }>`update repository_sources r
       set changed_at = greatest(changed_at, now() - ${CLOCK_DIFFERENCE})
       from scripts s where r.script_id = ${scriptId} and s.id = r.script_id and s.author_id = ${caller.id}
       returning r.pattern`.execute(trx)
-    const [source] = found
+    const [source] = sources
     if (!source) throw notConnected()
     const path = isLiteral(source.pattern) ? source.pattern : null
     const { rows: waiting } = await sql<SyncRow>`select ${SYNC_COLUMNS} from repository_syncs y

@@ -254,8 +254,8 @@ async function changeVisibility(trx: Transaction, { id, former }: Change, isPubl
   if (!isPublic && waiting?.number === number) await setVersionState(trx, { id, number, state: 'private' })
 }
 
-function areDifferent(one: Properties, other: Properties, keys: (keyof Properties)[]): boolean {
-  return keys.some((key) => JSON.stringify(one[key]) !== JSON.stringify(other[key]))
+function areDifferent(first: Properties, second: Properties, keys: (keyof Properties)[]): boolean {
+  return keys.some((key) => JSON.stringify(first[key]) !== JSON.stringify(second[key]))
 }
 
 /** The media sweep removes the images. Throws AppError `not_the_author`, `script_not_found`, and what `lockMember` throws. */

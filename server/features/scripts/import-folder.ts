@@ -120,8 +120,9 @@ class FolderRun {
     const sha256 = createHash('sha256').update(content).digest('hex')
     const slug = makeSlug(title)
     const former = this.#bySlug.get(slug)
-    const other = this.#seen.get(`/${slug}`) ?? this.#seen.get(sha256)
-    if (other !== undefined) return { action: 'error', note: `${other} has the same title or the same code.` }
+    const earlierFile = this.#seen.get(`/${slug}`) ?? this.#seen.get(sha256)
+    if (earlierFile !== undefined)
+      return { action: 'error', note: `${earlierFile} has the same title or the same code.` }
     this.#seen.set(`/${slug}`, file).set(sha256, file)
     if (former) return this.#update(former, { ...metadata, script_content: content }, write)
     const same = this.#byCode.get(sha256)

@@ -54,12 +54,13 @@ export async function readFolder(folder: string): Promise<SourceFile[]> {
   const { defaults = {}, scripts = [] } = await readPropertiesFile(folder)
   const own = new Map<string, Metadata>()
   for (const { file, ...metadata } of scripts) own.set(requireInside(file), metadata)
-  const found = await listFiles(folder)
+  const isLinkByFile = await listFiles(folder)
   for (const file of own.keys()) {
-    if (!found.has(file)) throw new UserFacingError(`${PROPERTIES_FILE} names ${file}, which is not in the folder.`)
+    if (!isLinkByFile.has(file))
+      throw new UserFacingError(`${PROPERTIES_FILE} names ${file}, which is not in the folder.`)
   }
   const files: SourceFile[] = []
-  for (const [file, isLink] of [...found].toSorted(([one], [other]) => (one < other ? -1 : 1))) {
+  for (const [file, isLink] of [...isLinkByFile].toSorted(([one], [other]) => (one < other ? -1 : 1))) {
     const empty = { file, content: '', metadata: {}, comment: '' }
     if (isLink) files.push({ ...empty, problem: 'Symbolic links are not followed.' })
     else files.push(await readSource(folder, file, { ...defaults, ...own.get(file) }, own.get(file)))
@@ -92,7 +93,7 @@ async function readPropertiesFile(folder: string): Promise<Static<typeof FolderP
 
 /** Script files below a folder by path, and whether each is a symbolic link. */
 async function listFiles(folder: string): Promise<Map<string, boolean>> {
-  const found = new Map<string, boolean>()
+  const isLinkByFile = new Map<string, boolean>()
   const walk = async (below: string): Promise<void> => {
     const entries = await readdir(path.join(folder, below), { withFileTypes: true }).catch((error: unknown) => {
       throw new UserFacingError(`The folder ${path.join(folder, below)} cannot be read.`, { cause: error })
@@ -102,13 +103,13 @@ async function listFiles(folder: string): Promise<Map<string, boolean>> {
       const file = below === '' ? entry.name : `${below}/${entry.name}`
       if (entry.isDirectory()) await walk(file)
       else if (entry.isSymbolicLink() || (entry.isFile() && EXTENSION.test(entry.name))) {
-        found.set(file, entry.isSymbolicLink())
+        isLinkByFile.set(file, entry.isSymbolicLink())
       }
-      if (found.size > MAX_FILES) throw new UserFacingError(`The folder has more than ${MAX_FILES} scripts.`)
+      if (isLinkByFile.size > MAX_FILES) throw new UserFacingError(`The folder has more than ${MAX_FILES} scripts.`)
     }
   }
   await walk('')
-  return found
+  return isLinkByFile
 }
 
 class TooLargeError extends Error {}

@@ -19,18 +19,18 @@ const FIELD = 'screenshots'
 
 /** Distinct screenshots in their order. They have to be uploaded first: a body with several images would be too large. */
 export function parseScreenshots(raw: readonly NewScreenshot[], errors: FieldErrors): ParsedScreenshot[] {
-  const found = new Map<string, ParsedScreenshot>()
+  const byHash = new Map<string, ParsedScreenshot>()
   for (const { image, alt } of raw) {
     const hash = hashOfPath(image)
     if (hash === undefined) errors.add(FIELD, 'Upload each screenshot before you add it to the script.')
-    else if (!found.has(hash)) {
+    else if (!byHash.has(hash)) {
       const { value, problem } = checkScreenshotAlt(alt)
       if (problem) errors.add(FIELD, problem.message)
-      found.set(hash, { image: hash, alt: value })
+      byHash.set(hash, { image: hash, alt: value })
     }
   }
-  if (found.size > MAX_SCREENSHOTS) errors.add(FIELD, `A script can have at most ${MAX_SCREENSHOTS} screenshots.`)
-  return [...found.values()]
+  if (byHash.size > MAX_SCREENSHOTS) errors.add(FIELD, `A script can have at most ${MAX_SCREENSHOTS} screenshots.`)
+  return [...byHash.values()]
 }
 
 /** Protects the images from the media sweep. Throws AppError `invalid` if one is not stored. Call it outside of transactions. */

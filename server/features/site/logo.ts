@@ -60,8 +60,8 @@ function requirePlainSvg(text: string): void {
     const point = code.startsWith('x') || code.startsWith('X') ? Number.parseInt(code.slice(1), 16) : Number(code)
     return point <= 0x10_ff_ff ? String.fromCodePoint(point) : whole
   })
-  const found = FORBIDDEN.find(([pattern]) => pattern.test(readable))
-  if (found) throw logoError(found[1])
+  const forbidden = FORBIDDEN.find(([pattern]) => pattern.test(readable))
+  if (forbidden) throw logoError(forbidden[1])
 }
 
 async function draw(bytes: Buffer, isSvg: boolean): Promise<Buffer> {

@@ -1,7 +1,6 @@
 import { emailOperations } from '#contract/email.ts'
 import { OPERATION_GROUPS, type OperationName, operations } from '#contract/operations.ts'
-import { ACCESS, type Operation, Problem, ProblemDetails } from '#contract/operation.ts'
-import { V1_ROUTES } from '#contract/v1.ts'
+import { ACCESS, type Operation, Problem, ProblemDetails, type StableRoute } from '#contract/operation.ts'
 import { webhookMessages } from '#contract/webhooks.ts'
 import type { Site } from '#contract/site.ts'
 
@@ -23,24 +22,22 @@ const GROUP_OF = new Map(
 
 const OPERATION_NAMES = Object.keys(operations) as OperationName[]
 
+const stableRouteOf = (name: OperationName): StableRoute | undefined => (operations[name] as Operation).stable
+
 export function describeApi(options: ApiOptions): object {
-  const routes = OPERATION_NAMES.filter((name) => options.site.has_email || !(name in emailOperations)).map((name) => ({
-    route: name,
-    name,
-    path: V1_ROUTES[name]?.path ?? {},
-    omit: [],
-  }))
+  const names = OPERATION_NAMES.filter((name) => options.site.has_email || !(name in emailOperations))
+  const routes = names.map((name) => {
+    const stable = stableRouteOf(name)
+    return { route: name, name, path: (stable?.route === name && stable.path) || {}, omit: [] }
+  })
   return describeRoutes(options, routes, { version: '0', problem: { type: 'application/json', schema: Problem } })
 }
 
 export function describeV1(options: ApiOptions): object {
-  const stable = Object.entries(V1_ROUTES).map(([route, { operation: name, path = {}, omit = [], deprecated }]) => ({
-    route,
-    name,
-    path,
-    omit,
-    deprecated: deprecated !== undefined,
-  }))
+  const stable = OPERATION_NAMES.flatMap((name) => {
+    const { route, path = {}, omit = [], deprecated } = stableRouteOf(name) ?? {}
+    return route ? [{ route, name, path, omit, deprecated: deprecated !== undefined }] : []
+  })
   // Feeds are for programs, too.
   const feeds = OPERATION_NAMES.filter((name) => !name.includes(' /api/'))
   const routes = [...stable, ...feeds.map((name) => ({ route: name, name, path: {}, omit: [] }))]

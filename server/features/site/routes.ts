@@ -201,13 +201,13 @@ function serveBrandingFiles(app: App, { branding, drawPreview }: SiteOptions): v
   app.get<{ Params: { file: string } }>('/branding/:file', async (request, reply) => {
     const { file } = request.params
     const [, size] = BRANDING_FILE.exec(file) ?? []
-    const found = BRANDING_FILE.test(file) ? await load(file.split('-', 1)[0] ?? '', Number(size)) : undefined
-    if (!found) return reply.code(404).type('text/plain').header('cache-control', 'no-store').send('No such file.\n')
+    const asset = BRANDING_FILE.test(file) ? await load(file.split('-', 1)[0] ?? '', Number(size)) : undefined
+    if (!asset) return reply.code(404).type('text/plain').header('cache-control', 'no-store').send('No such file.\n')
     const { look } = branding.site
     const path = `/branding/${file}`
     const isCurrent =
       path === look.stylesheet || path === look.preview_image || (look.icons && path.startsWith(look.icons))
-    const [type, body] = found
+    const [type, body] = asset
     return reply
       .type(type)
       .header('cache-control', isCurrent ? IMMUTABLE : 'no-store')

@@ -288,9 +288,9 @@ async function repeat(
   manager: Manager,
   deliveryId: number,
 ): Promise<number | undefined> {
-  const { rows: found } = await sql<{ webhook_id: number }>`select webhook_id from webhook_deliveries
+  const { rows: deliveries } = await sql<{ webhook_id: number }>`select webhook_id from webhook_deliveries
     where id = ${deliveryId}`.execute(trx)
-  const [former] = found
+  const [former] = deliveries
   if (!former) throw notFound('This delivery')
   requireOn(await lockWebhook(trx, manager, former.webhook_id))
   const { rows } = await sql<{ id: number }>`insert into webhook_deliveries (webhook_id, event_id, lane)

@@ -80,10 +80,10 @@ async function requireKnownMigrations({ migrations }: BackupContents): Promise<v
       `The backup is from a newer version of Scriptyard (migration ${unknown.name}). Update Scriptyard and try again.`,
     )
   }
-  const other = migrations.find(({ name, checksum }) => known.get(name) !== checksum)
-  if (!other) return
+  const changed = migrations.find(({ name, checksum }) => known.get(name) !== checksum)
+  if (!changed) return
   throw new BackupError(
-    `The migration ${other.name} differs from the one of the backup. Use the version of Scriptyard that made the backup.`,
+    `The migration ${changed.name} differs from the one of the backup. Use the version of Scriptyard that made the backup.`,
   )
 }
 

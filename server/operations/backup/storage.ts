@@ -94,9 +94,9 @@ function openFolder(folder: string): BackupStorage {
       const objects: StoredObject[] = []
       for (const { parentPath, name: last } of files) {
         const file = path.join(parentPath, last)
-        const found = await unlessMissing(stat(file), explain)
+        const stats = await unlessMissing(stat(file), explain)
         const name = path.relative(folder, file).split(path.sep).join('/')
-        if (found) objects.push({ name, bytes: found.size, changedAt: found.mtime })
+        if (stats) objects.push({ name, bytes: stats.size, changedAt: stats.mtime })
       }
       return objects
     },
@@ -183,9 +183,9 @@ function openBucket(location: Exclude<StorageLocation, string>): BackupStorage {
       }
     },
     async list(part) {
-      const found = await send(() => s3.listObjects('/', keyOf(part)))
-      if (!found) throw new StorageError('missing', `There is no bucket ${bucket} at ${endpoint}. Create it.`)
-      return found.map(({ Key, Size, LastModified }) => ({
+      const objects = await send(() => s3.listObjects('/', keyOf(part)))
+      if (!objects) throw new StorageError('missing', `There is no bucket ${bucket} at ${endpoint}. Create it.`)
+      return objects.map(({ Key, Size, LastModified }) => ({
         name: Key.slice(prefix.length + 1),
         bytes: Size,
         changedAt: new Date(LastModified),

@@ -96,10 +96,10 @@ async function writeRows(client: pg.Client, draft: string, { isPaced }: BackupTa
     `select to_regclass('migrations') is not null as exists`,
   )
   if (!sites[0]?.exists) throw new UserFacingError('The database is empty, so there is nothing to back up.')
-  const found = await client.query<{ taken_at: string; postgres_version: string }>(`select
+  const snapshot = await client.query<{ taken_at: string; postgres_version: string }>(`select
     to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as taken_at,
     current_setting('server_version') as postgres_version`)
-  const { taken_at = '', postgres_version = '' } = found.rows[0] ?? {}
+  const { taken_at = '', postgres_version = '' } = snapshot.rows[0] ?? {}
   const migrations = await client.query<{ name: string; checksum: string }>(
     'select name, checksum from migrations order by name',
   )

@@ -168,10 +168,10 @@ async function checkClock(pool: pg.Pool): Promise<Result> {
   return compareClocks('the database', ((rows[0]?.now.getTime() ?? 0) - middle) / 1000)
 }
 
-function compareClocks(other: string, seconds: number): Result {
+function compareClocks(clockOwner: string, seconds: number): Result {
   const difference = Math.abs(seconds)
-  if (difference <= MAX_CLOCK_DIFFERENCE_S) return ok(`The clocks of ${other} and of this machine agree.`)
-  const text = `The clock of ${other} is ${Math.round(difference)} s ${seconds > 0 ? 'ahead of' : 'behind'} the clock of this machine.`
+  if (difference <= MAX_CLOCK_DIFFERENCE_S) return ok(`The clocks of ${clockOwner} and of this machine agree.`)
+  const text = `The clock of ${clockOwner} is ${Math.round(difference)} s ${seconds > 0 ? 'ahead of' : 'behind'} the clock of this machine.`
   return problem(`${text} Synchronize both, for example with chrony.`)
 }
 

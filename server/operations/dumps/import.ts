@@ -94,8 +94,8 @@ async function findStoredImages(store: MediaStore, folder: string, { files }: Du
   if (!file) return stored
   for await (const rows of readRows(folder, file)) {
     for (const { hash } of rows) {
-      const found = await Promise.all(mediaNames(hash).map((name) => store.has(name)))
-      if (found.every(Boolean)) stored.add(hash)
+      const arePresent = await Promise.all(mediaNames(hash).map((name) => store.has(name)))
+      if (arePresent.every(Boolean)) stored.add(hash)
     }
   }
   return stored

@@ -51,9 +51,9 @@ export async function readManifest(folder: string, schemaVersion: string): Promi
       `The dump is from a newer version of Scriptyard (${checked.schema_version}). Update Scriptyard and try again.`,
     )
   }
-  checked.files.forEach((found, i) => {
-    const kind = DUMP_KIND_NAMES[i] ?? found.kind
-    if (found.kind === kind && found.name === dumpFileName(kind)) return
+  checked.files.forEach((entry, i) => {
+    const kind = DUMP_KIND_NAMES[i] ?? entry.kind
+    if (entry.kind === kind && entry.name === dumpFileName(kind)) return
     throw new DumpError(`${MANIFEST} does not list ${dumpFileName(kind)} at position ${i + 1}.`)
   })
   return checked
@@ -119,9 +119,9 @@ function orderCheck(key: readonly string[]) {
   }
 }
 
-function compare(one: readonly (string | number)[], other: readonly (string | number)[]): number {
-  const i = one.findIndex((value, index) => value !== other[index])
-  return i < 0 ? 0 : (one[i] ?? '') > (other[i] ?? '') ? 1 : -1
+function compare(first: readonly (string | number)[], second: readonly (string | number)[]): number {
+  const i = first.findIndex((value, index) => value !== second[index])
+  return i < 0 ? 0 : (first[i] ?? '') > (second[i] ?? '') ? 1 : -1
 }
 
 /** Checks what a schema cannot express: that code matches its size and its hash. */
@@ -137,10 +137,10 @@ function checkRow(kind: DumpKindName, row: object, where: string): void {
 async function* readLines(folder: string, file: DumpFile): AsyncGenerator<string[]> {
   const { name, bytes, sha256 } = file
   const location = path.join(folder, name)
-  const found = await lstat(location).catch(() => undefined)
-  if (!found?.isFile()) throw new DumpError(`${name} is missing.`)
-  if (found.size !== bytes)
-    throw new DumpError(`${name} has ${found.size} bytes instead of ${bytes}: it is not complete.`)
+  const stats = await lstat(location).catch(() => undefined)
+  if (!stats?.isFile()) throw new DumpError(`${name} is missing.`)
+  if (stats.size !== bytes)
+    throw new DumpError(`${name} has ${stats.size} bytes instead of ${bytes}: it is not complete.`)
   const checksum = createHash('sha256')
   const source = createReadStream(location)
   const gunzip = createGunzip({ chunkSize: CHUNK_BYTES })

@@ -81,9 +81,9 @@ export class Metrics {
     while (i < BUCKETS.length && seconds > (BUCKETS[i] ?? 0)) i++
     counts.buckets[i] = (counts.buckets[i] ?? 0) + 1
     counts.seconds += seconds
-    for (const one of counts.responses) {
-      if (one.status !== status || one.method !== method) continue
-      one.count++
+    for (const entry of counts.responses) {
+      if (entry.status !== status || entry.method !== method) continue
+      entry.count++
       return
     }
     counts.responses.push({ method, status, count: 1 })

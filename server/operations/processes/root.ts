@@ -60,8 +60,8 @@ function findUserName(): string {
 /** The owner of the existing data, else a user of this machine. */
 function chooseUser(dataDir: string): User | undefined {
   for (const folder of [path.join(dataDir, 'postgres'), dataDir]) {
-    const found = statSync(folder, { throwIfNoEntry: false })
-    if (found && found.uid > 0) return { uid: found.uid, gid: found.gid }
+    const stats = statSync(folder, { throwIfNoEntry: false })
+    if (stats && stats.uid > 0) return { uid: stats.uid, gid: stats.gid }
   }
   const users = ['scriptyard', 'postgres', 'nobody'].map((name) => findUser(name))
   return users.find((user) => user !== undefined && user.uid > 0)

@@ -180,7 +180,7 @@ export class Workers {
     if (message.type === 'listening') this.#setListening(slot)
     if (message.type === 'failed') this.#reportFailure(slot, message.reason)
     if (message.type === 'changed') {
-      for (const other of this.#living) if (other !== slot) send(other.worker, message)
+      for (const peer of this.#living) if (peer !== slot) send(peer.worker, message)
     }
   }
 

@@ -130,27 +130,27 @@ export async function findRanges(storage: BackupStorage, archive: Archive): Prom
   const numbers = [...segments].map((name) => readSegment(name)?.segment ?? 0)
   const newest = numbers.reduce((a, b) => Math.max(a, b), 0)
   const ranges: Range[] = []
-  for (const found of archive.bases.filter((one) => isOnTimeline(one, timelines))) {
+  for (const backup of archive.bases.filter((one) => isOnTimeline(one, timelines))) {
     let last: string | undefined
-    let segment = segmentOf(found.start)
+    let segment = segmentOf(backup.start)
     for (; ; segment++) {
       const name = findSegment(segment, archive)
       if (name === undefined) break
       last = name
     }
-    if (last === undefined || segment <= segmentOf(found.stop)) continue
+    if (last === undefined || segment <= segmentOf(backup.stop)) continue
     const missing = segment < newest ? segmentName(timelines.at(-1)?.id ?? 1, segment) : undefined
-    const from = new Date(found.finished_at)
+    const from = new Date(backup.finished_at)
     const archivedAt = await readArchiveTime(storage, last)
     const to = archivedAt > from ? archivedAt : from
-    ranges.push({ base: found, from, to, ...(missing !== undefined && { missing }) })
+    ranges.push({ base: backup, from, to, ...(missing !== undefined && { missing }) })
   }
   return ranges
 }
 
 function isOnTimeline({ timeline, stop }: BaseBackup, timelines: Timeline[]): boolean {
-  const found = timelines.find(({ id }) => id === timeline)
-  return found !== undefined && readPosition(stop) <= (found.end ?? Infinity)
+  const listed = timelines.find(({ id }) => id === timeline)
+  return listed !== undefined && readPosition(stop) <= (listed.end ?? Infinity)
 }
 
 /** At the end of a timeline, its last segment and the first one of its successor have the same number. */

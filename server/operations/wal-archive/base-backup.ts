@@ -94,8 +94,8 @@ async function waitForWal(
   while (performance.now() - started < ARCHIVE_TIMEOUT_MS) {
     const { segments } = await readArchive(storage)
     const isThere = [...segments].some((name) => {
-      const found = readSegment(name)
-      return found?.timeline === timeline && found.segment >= last
+      const parsed = readSegment(name)
+      return parsed?.timeline === timeline && parsed.segment >= last
     })
     if (isThere) return
     await setTimeout(POLL_MS)

@@ -58,8 +58,8 @@ export async function findIdentity(storage: BackupStorage): Promise<string | und
 
 /** Throws UserFacingError. */
 export async function requireIdentity(storage: BackupStorage, identifier: string): Promise<void> {
-  const found = await findIdentity(storage)
-  if (found === undefined || found === identifier) return
+  const current = await findIdentity(storage)
+  if (current === undefined || current === identifier) return
   throw new UserFacingError(
     `${storage.location} has the WAL archive of another database. Set WAL_ARCHIVE to a new place.`,
   )

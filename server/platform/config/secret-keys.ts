@@ -24,10 +24,10 @@ export function readSecretKeys(
   dataDir: string,
 ): SecretKeys {
   const more = (retired?.split(',') ?? []).map((text) => parseKey(text.trim()) ?? rejectKey('SECRET_KEYS_RETIRED'))
-  const found = current === undefined ? readKeyFile(dataDir) : [parseKey(current) ?? rejectKey('SECRET_KEY')]
-  const [secretKey = randomBytes(KEY_BYTES), ...older] = found ?? []
+  const keys = current === undefined ? readKeyFile(dataDir) : [parseKey(current) ?? rejectKey('SECRET_KEY')]
+  const [secretKey = randomBytes(KEY_BYTES), ...older] = keys ?? []
   const retiredSecretKeys = [...older, ...more].filter((key) => !key.equals(secretKey))
-  return { secretKey, retiredSecretKeys, isNewSecretKey: found === undefined }
+  return { secretKey, retiredSecretKeys, isNewSecretKey: keys === undefined }
 }
 
 export function readKeyFile(dataDir: string): Buffer[] | undefined {

@@ -135,7 +135,7 @@ function observeQueries(client: pg.Client, listeners: readonly QueryListener[]):
     if (typeof statement !== 'string' || listeners.length === 0) return send(...args)
     const ends = listeners.map((listener) => listener.onQuery(statement))
     const end = (error?: unknown) => {
-      for (const each of ends) each(error)
+      for (const onEnd of ends) onEnd(error)
     }
     const callback = args.at(-1)
     if (typeof callback === 'function') {

@@ -15,10 +15,10 @@ export interface RotationOptions {
  * repeated. Returns a message for the operator. Throws SettingError if a key is missing.
  */
 export async function rotateKey(db: Database, settings: KeySettings, options: RotationOptions): Promise<string> {
-  const found = await (options.acceptLoss ? acceptLostKeys : prepareSecretKeys)(db, settings)
-  const needsNewKey = found.retiredSecretKeys.length === 0 && !options.acceptLoss
+  const prepared = await (options.acceptLoss ? acceptLostKeys : prepareSecretKeys)(db, settings)
+  const needsNewKey = prepared.retiredSecretKeys.length === 0 && !options.acceptLoss
   if (needsNewKey && options.isKeyInEnvironment) return HOW_TO_SET_A_KEY
-  const keys = needsNewKey ? await addKey(db, settings, found) : found
+  const keys = needsNewKey ? await addKey(db, settings, prepared) : prepared
   const { changed, unreadable } = await resealAll(db, keys)
   const counts = `Encrypted ${changed} ${changed === 1 ? 'value' : 'values'} with the current key.`
   if (unreadable > 0 && !options.acceptLoss) {

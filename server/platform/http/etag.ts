@@ -11,10 +11,10 @@ export function matchesEtag(header: string | undefined, etag: string): boolean {
   const tag = etag.replace(/^W\//, '')
   let isFound = false
   for (let rest = header; rest.trim() !== '';) {
-    const [found, value] = TAG.exec(rest) ?? skipEmpty(rest)
-    if (found === undefined) return false
+    const [element, value] = TAG.exec(rest) ?? skipEmpty(rest)
+    if (element === undefined) return false
     if (value === tag) isFound = true
-    rest = rest.slice(found.length)
+    rest = rest.slice(element.length)
   }
   return isFound
 }

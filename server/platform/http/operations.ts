@@ -8,10 +8,9 @@ import {
   type QueryOf,
   type ResultOf,
 } from '#contract/operations.ts'
-import { V1_ROUTES } from '#contract/v1.ts'
 import type { CallerOf } from '#server/platform/authorization/guards.ts'
 import type { App } from './app.ts'
-import { type Alias, findAliases } from './v1.ts'
+import { type Alias, toAlias } from './v1.ts'
 import { bodyReader, NO_PARAMETERS, queryReader } from './validation.ts'
 
 type CallerOfOperation<K extends OperationName> = CallerOf<Operations[K]['access']>
@@ -41,7 +40,7 @@ const createReaders = ({ query, body }: Operation, tolerant: boolean | undefined
   readBody: body ? bodyReader(body, { tolerant }) : readNothing,
 })
 
-/** Registers the route of one operation of the contract, and those of the stable API that call it. */
+/** Registers the route of one operation of the contract, and that of the stable API that calls it. */
 export function serve<K extends OperationName>(
   app: App,
   name: K,
@@ -49,7 +48,7 @@ export function serve<K extends OperationName>(
 ): void {
   const [method, url] = name.split(' ') as [string, string]
   const operation: Operation = operations[name]
-  const { access, accessWith, cacheControl } = operation
+  const { access, accessWith, cacheControl, stable } = operation
   const guardOf = ({ query }: FastifyRequest) => app.guards[accessWith?.(query as Record<string, unknown>) ?? access]
   const addRoute = (route: Route, tolerant?: boolean) => {
     const { readQuery, readBody } = createReaders(operation, tolerant)
@@ -81,8 +80,8 @@ export function serve<K extends OperationName>(
       },
     })
   }
-  if (!(name in V1_ROUTES)) addRoute({ method, url }, operation.tolerant)
-  for (const alias of findAliases(name)) addRoute(alias)
+  if (stable?.route !== name) addRoute({ method, url }, operation.tolerant)
+  if (stable) addRoute(toAlias(operation, stable))
 }
 
 type Route = Pick<Alias, 'method' | 'url'> & Partial<Alias>

@@ -2,8 +2,7 @@
 import { hash } from 'node:crypto'
 import { STATUS_CODES } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type Deprecation, isInBody, V1_ROUTES } from '#contract/v1.ts'
-import type { OperationName } from '#contract/operations.ts'
+import type { Deprecation, Operation, StableRoute } from '#contract/operation.ts'
 import { type AppError, toProblem } from './errors.ts'
 import { matchesEtag } from './etag.ts'
 import type { App } from './app.ts'
@@ -39,32 +38,33 @@ export interface Alias {
   readBody: (request: FastifyRequest) => unknown
 }
 
-export function findAliases(name: OperationName): Alias[] {
-  return Object.entries(V1_ROUTES)
-    .filter(([, route]) => route.operation === name)
-    .map(([route, { path = {}, omit = [], deprecated }]) => {
-      const [method = '', url = ''] = route.split(' ')
-      const inBody = Object.entries(path).filter(([, field]) => isInBody(name, field))
-      const inQuery = Object.entries(path).filter(([, field]) => !isInBody(name, field))
-      return {
-        method,
-        url: url.replaceAll(/\{(\w+)\}/g, ':$1'),
-        deprecated,
-        restrict: ({ query }) => {
-          const hidden = [...omit, ...inQuery.map(([, field]) => field)]
-          const unknown = hidden.find((field) => Object.hasOwn(query as object, field))
-          if (unknown !== undefined) throw unknownParameter(unknown)
-        },
-        readQuery: (request) => ({ ...(request.query as object), ...readPath(request, inQuery) }),
-        readBody: (request) => {
-          if (inBody.length === 0) return request.body
-          const body: object = request.body ?? {}
-          const unknown = inBody.find(([, field]) => Object.hasOwn(body, field))
-          if (unknown) throw unknownField(unknown[1])
-          return { ...body, ...readPath(request, inBody) }
-        },
-      }
-    })
+/** The route of an operation in the stable API. */
+export function toAlias(
+  { query: parameters }: Operation,
+  { route, path = {}, omit = [], deprecated }: StableRoute,
+): Alias {
+  const [method = '', url = ''] = route.split(' ')
+  const isInQuery = (field: string) => parameters?.properties[field] !== undefined
+  const inBody = Object.entries(path).filter(([, field]) => !isInQuery(field))
+  const inQuery = Object.entries(path).filter(([, field]) => isInQuery(field))
+  return {
+    method,
+    url: url.replaceAll(/\{(\w+)\}/g, ':$1'),
+    deprecated,
+    restrict: ({ query }) => {
+      const hidden = [...omit, ...inQuery.map(([, field]) => field)]
+      const unknown = hidden.find((field) => Object.hasOwn(query as object, field))
+      if (unknown !== undefined) throw unknownParameter(unknown)
+    },
+    readQuery: (request) => ({ ...(request.query as object), ...readPath(request, inQuery) }),
+    readBody: (request) => {
+      if (inBody.length === 0) return request.body
+      const body: object = request.body ?? {}
+      const unknown = inBody.find(([, field]) => Object.hasOwn(body, field))
+      if (unknown) throw unknownField(unknown[1])
+      return { ...body, ...readPath(request, inBody) }
+    },
+  }
 }
 
 function readPath({ params, server }: FastifyRequest, parts: [string, string][]): Record<string, unknown> {

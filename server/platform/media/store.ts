@@ -94,8 +94,8 @@ async function unlessMissing<T>(reading: Promise<T>): Promise<T | undefined> {
 async function listPart(folder: string): Promise<StoredFile[]> {
   const files: StoredFile[] = []
   for (const name of (await unlessMissing(readdir(folder))) ?? []) {
-    const found = await unlessMissing(stat(path.join(folder, name)))
-    if (found?.isFile()) files.push({ name, changedAt: found.mtime })
+    const stats = await unlessMissing(stat(path.join(folder, name)))
+    if (stats?.isFile()) files.push({ name, changedAt: stats.mtime })
   }
   return files
 }
@@ -137,13 +137,13 @@ export function openS3Store({ endpoint, bucket, ...credentials }: S3Config, { pa
       let next: string | undefined
       do {
         const token = next
-        const found = await withRetry(() => s3.listObjectsPaged('/', KEY_PREFIX, pageSize, token))
-        if (!found) throw mediaAway(new Error(`There is no bucket ${bucket}.`))
-        yield (found.objects ?? []).map(({ Key, LastModified }) => ({
+        const page = await withRetry(() => s3.listObjectsPaged('/', KEY_PREFIX, pageSize, token))
+        if (!page) throw mediaAway(new Error(`There is no bucket ${bucket}.`))
+        yield (page.objects ?? []).map(({ Key, LastModified }) => ({
           name: Key.slice(KEY_PREFIX.length),
           changedAt: LastModified,
         }))
-        next = found.nextContinuationToken
+        next = page.nextContinuationToken
       } while (next !== undefined)
     },
   }

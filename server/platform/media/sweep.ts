@@ -143,12 +143,12 @@ async function findUses(db: Database): Promise<Uses> {
     join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1]
     where c.contype = 'f' and c.confrelid = 'media'::regclass and c.conparentid = 0
     order by 1, 2`.execute(db)
-  const found = rows.map(
+  const uses = rows.map(
     ({ table, column }) => sql`exists (select 1 from ${sql.id(table)} u where u.${sql.id(column)} = m.hash)`,
   )
   return {
-    isUsed: sql.join([sql`false`, ...found], sql` or `),
-    isUnused: sql.join([sql`true`, ...found.map((use) => sql`not ${use}`)], sql` and `),
+    isUsed: sql.join([sql`false`, ...uses], sql` or `),
+    isUnused: sql.join([sql`true`, ...uses.map((use) => sql`not ${use}`)], sql` and `),
   }
 }
 

@@ -98,8 +98,8 @@ export async function touchImage(db: Database, store: MediaStore, hash: string):
     .where('hash', '=', hash)
     .executeTakeFirst()
   if (numUpdatedRows === 0n) return false
-  const found = await Promise.all(mediaNames(hash).map((name) => store.has(name)))
-  return found.every(Boolean)
+  const arePresent = await Promise.all(mediaNames(hash).map((name) => store.has(name)))
+  return arePresent.every(Boolean)
 }
 
 const DATA_URL = /^data:image\/[a-z0-9.+-]{1,40};base64,/i

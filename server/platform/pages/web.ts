@@ -99,11 +99,11 @@ export async function registerFiles(app: App, clientFolder: string, findAsset: W
       asset = await readAsset(path.join(folder, name), type)
       if (asset) assets.set(name, asset)
     }
-    const other = asset ? undefined : await findAsset(name)
-    if (!asset && !other) throw app.explainNoRoute(request)
+    const earlierAsset = asset ? undefined : await findAsset(name)
+    if (!asset && !earlierAsset) throw app.explainNoRoute(request)
     if (COMPILE_WORKER.test(name)) reply.header('content-security-policy', COMPILE_WORKER_POLICY)
     reply.header('cache-control', 'public, max-age=31536000, immutable')
-    return asset ? sendCachedResponse(request, reply, asset) : reply.type(type).send(other)
+    return asset ? sendCachedResponse(request, reply, asset) : reply.type(type).send(earlierAsset)
   })
   for (const file of readdirSync(clientFolder, { withFileTypes: true })) {
     const type = CONTENT_TYPES[path.extname(file.name)]

@@ -74,43 +74,7 @@ function View({ loaded }: { loaded: CollectionPage }) {
         {...(image ? { image } : {})}
       />
       <header className="flex flex-wrap items-start justify-between gap-x-6 gap-y-4">
-        <div className="flex min-w-0 flex-1 basis-80 flex-col gap-3">
-          <h1 dir="auto" className="text-2xl leading-tight font-semibold wrap-anywhere sm:text-[32px]">
-            <bdi>{collection.name}</bdi>
-          </h1>
-          {collection.description && (
-            <p dir="auto" className="max-w-prose text-base wrap-anywhere whitespace-pre-wrap">
-              {collection.description}
-            </p>
-          )}
-          <div className="flex flex-wrap items-center gap-x-4 gap-y-2 text-muted tabular-nums">
-            <span className="relative flex min-h-11 items-center gap-2 sm:min-h-8">
-              <MemberAvatar member={{ author_avatar: collection.owner_avatar }} name={collection.owner_name} />
-              <Link
-                to={`/profile/${encodeURIComponent(collection.owner_slug)}`}
-                className="font-medium text-text after:absolute after:inset-0 hover:text-accent hover:underline"
-              >
-                <bdi>{collection.owner_name}</bdi>
-              </Link>
-            </span>
-            <span>{describeItems(pagination.total)}</span>
-            <span>
-              Changed <RelativeTime iso={collection.updated_at} />
-            </span>
-            {collection.is_hidden && (
-              <span className="inline-flex items-center gap-1 font-medium text-danger">
-                <EyeOff aria-hidden className="size-4" />
-                Hidden by moderators
-              </span>
-            )}
-            {!collection.is_public && (
-              <span className="inline-flex items-center gap-1">
-                <Lock aria-hidden className="size-4" />
-                Private
-              </span>
-            )}
-          </div>
-        </div>
+        <CollectionHead collection={collection} count={pagination.total} />
         {isOwner && (
           <Suspense>
             <OwnerTools loaded={loaded} isArranging={isArranging} onArranging={setOrderOpen} />
@@ -142,6 +106,48 @@ function View({ loaded }: { loaded: CollectionPage }) {
         pages={pagination.pages}
         hrefOf={(page) => collectionUrl(collection.slug, page)}
       />
+    </div>
+  )
+}
+
+function CollectionHead({ collection, count }: { collection: CollectionPage['collection']; count: number }) {
+  return (
+    <div className="flex min-w-0 flex-1 basis-80 flex-col gap-3">
+      <h1 dir="auto" className="text-2xl leading-tight font-semibold wrap-anywhere sm:text-[32px]">
+        <bdi>{collection.name}</bdi>
+      </h1>
+      {collection.description && (
+        <p dir="auto" className="max-w-prose text-base wrap-anywhere whitespace-pre-wrap">
+          {collection.description}
+        </p>
+      )}
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2 text-muted tabular-nums">
+        <span className="relative flex min-h-11 items-center gap-2 sm:min-h-8">
+          <MemberAvatar member={{ author_avatar: collection.owner_avatar }} name={collection.owner_name} />
+          <Link
+            to={`/profile/${encodeURIComponent(collection.owner_slug)}`}
+            className="font-medium text-text after:absolute after:inset-0 hover:text-accent hover:underline"
+          >
+            <bdi>{collection.owner_name}</bdi>
+          </Link>
+        </span>
+        <span>{describeItems(count)}</span>
+        <span>
+          Changed <RelativeTime iso={collection.updated_at} />
+        </span>
+        {collection.is_hidden && (
+          <span className="inline-flex items-center gap-1 font-medium text-danger">
+            <EyeOff aria-hidden className="size-4" />
+            Hidden by moderators
+          </span>
+        )}
+        {!collection.is_public && (
+          <span className="inline-flex items-center gap-1">
+            <Lock aria-hidden className="size-4" />
+            Private
+          </span>
+        )}
+      </div>
     </div>
   )
 }

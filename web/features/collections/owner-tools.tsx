@@ -111,6 +111,26 @@ function useSave(): Save {
   }
 }
 
+interface Placement {
+  script_id: number
+  /** Null for the end of the collection. */
+  before_script_id: number | null
+}
+
+/** The changes, in their order, that give the item at `index` its place in `items`, one page of a collection. */
+export function placementsAfter(items: readonly { script: { id: number } }[], index: number): Placement[] {
+  const [previous, moved, following] = [items[index - 1], items[index], items[index + 1]]
+  if (!moved) return []
+  const script_id = moved.script.id
+  if (following) return [{ script_id, before_script_id: following.script.id }]
+  if (!previous) return [{ script_id, before_script_id: null }]
+  // Unless this is the last page, its end is after the script that was last on it before.
+  return [
+    { script_id, before_script_id: previous.script.id },
+    { script_id: previous.script.id, before_script_id: script_id },
+  ]
+}
+
 interface ArrangeProps {
   loaded: CollectionPage
   onSave: Save
@@ -143,13 +163,9 @@ function ArrangeList({ loaded: { collection, items: loadedItems }, onSave, butto
     const next = items.toSpliced(from, 1).toSpliced(to, 0, item)
     setChangedItems(next)
     setAnnouncement(`${item.script.title} is now ${to + 1} of ${items.length}.`)
-    const following = next[to + 1]
-    const last = next[to - 1]
     void save(async () => {
-      if (following) return change(item.script.id, { before_script_id: following.script.id })
-      // Unless this is the last page, its end is after the script that was last on it before.
-      await change(item.script.id, { before_script_id: last?.script.id ?? null })
-      return last && change(last.script.id, { before_script_id: item.script.id })
+      for (const { script_id, before_script_id } of placementsAfter(next, to))
+        await change(script_id, { before_script_id })
     })
   }
   useDragOrder(list, move)
@@ -173,40 +189,62 @@ function ArrangeList({ loaded: { collection, items: loadedItems }, onSave, butto
       <output className="sr-only">{announcement}</output>
       <ol ref={list} className="flex flex-col gap-2">
         {items.map((item, index) => (
-          <li
+          <ArrangeRow
             key={item.script.id}
-            className="flex min-w-0 flex-wrap items-center gap-2 rounded-md border border-line bg-surface-1 p-2"
-          >
-            <span draggable aria-hidden title="Drag to move" className="cursor-grab p-1 text-muted max-sm:hidden">
-              <GripVertical className="size-5" />
-            </span>
-            <span className="w-8 shrink-0 text-right text-muted tabular-nums">{index + 1}.</span>
-            <bdi className="min-w-0 flex-1 basis-40 truncate font-medium">{item.script.title}</bdi>
-            <span className="flex">
-              <IconButton
-                icon={ArrowUp}
-                label={`Move ${item.script.title} up`}
-                disabled={index === 0}
-                onClick={() => move(index, index - 1)}
-              />
-              <IconButton
-                icon={ArrowDown}
-                label={`Move ${item.script.title} down`}
-                disabled={index === items.length - 1}
-                onClick={() => move(index, index + 1)}
-              />
-              <IconButton
-                icon={Trash2}
-                label={`Remove ${item.script.title}`}
-                data-remove
-                onClick={({ currentTarget }) => void remove(item, currentTarget.closest('li'))}
-              />
-            </span>
-            <Note item={item} onSave={(note) => void save(() => change(item.script.id, { note }))} />
-          </li>
+            item={item}
+            index={index}
+            count={items.length}
+            onMove={(to) => move(index, to)}
+            onRemove={(row) => void remove(item, row)}
+            onSaveNote={(note) => void save(() => change(item.script.id, { note }))}
+          />
         ))}
       </ol>
     </section>
+  )
+}
+
+interface RowProps {
+  item: CollectionItem
+  index: number
+  /** Number of rows. */
+  count: number
+  onMove: (to: number) => void
+  onRemove: (row: Element | null) => void
+  onSaveNote: (note: string | null) => void
+}
+
+function ArrangeRow({ item, index, count, onMove, onRemove, onSaveNote }: RowProps) {
+  const { title } = item.script
+  return (
+    <li className="flex min-w-0 flex-wrap items-center gap-2 rounded-md border border-line bg-surface-1 p-2">
+      <span draggable aria-hidden title="Drag to move" className="cursor-grab p-1 text-muted max-sm:hidden">
+        <GripVertical className="size-5" />
+      </span>
+      <span className="w-8 shrink-0 text-right text-muted tabular-nums">{index + 1}.</span>
+      <bdi className="min-w-0 flex-1 basis-40 truncate font-medium">{title}</bdi>
+      <span className="flex">
+        <IconButton
+          icon={ArrowUp}
+          label={`Move ${title} up`}
+          disabled={index === 0}
+          onClick={() => onMove(index - 1)}
+        />
+        <IconButton
+          icon={ArrowDown}
+          label={`Move ${title} down`}
+          disabled={index === count - 1}
+          onClick={() => onMove(index + 1)}
+        />
+        <IconButton
+          icon={Trash2}
+          label={`Remove ${title}`}
+          data-remove
+          onClick={({ currentTarget }) => onRemove(currentTarget.closest('li'))}
+        />
+      </span>
+      <Note item={item} onSave={onSaveNote} />
+    </li>
   )
 }
 

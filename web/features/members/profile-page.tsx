@@ -108,23 +108,23 @@ async function loadProfileScripts(): Promise<void> {
 const LazyScripts = lazyComponent(importScripts)
 
 export function Component() {
-  const found = useLoaderData<ProfileData>()
-  if (found.state === 'missing') return <UserNotFound />
-  if (found.state === 'failed') return <LoadError />
-  return <ProfileView key={found.profile.user_id} found={found} />
+  const loaded = useLoaderData<ProfileData>()
+  if (loaded.state === 'missing') return <UserNotFound />
+  if (loaded.state === 'failed') return <LoadError />
+  return <ProfileView key={loaded.profile.user_id} loaded={loaded} />
 }
 
-function ProfileView({ found }: { found: FoundProfile }) {
-  const { profile } = found
-  const { isOwner, isIncomplete } = useViewerRevalidation(found)
+function ProfileView({ loaded }: { loaded: FoundProfile }) {
+  const { profile } = loaded
+  const { isOwner, isIncomplete } = useViewerRevalidation(loaded)
   return (
     <div className="mx-auto flex w-full max-w-7xl flex-col gap-6 px-4 pt-4 pb-16">
-      <ProfileHead found={found} />
-      <ProfileHeader profile={profile} bio={found.bio?.nodes} isOwner={isOwner} />
+      <ProfileHead loaded={loaded} />
+      <ProfileHeader profile={profile} bio={loaded.bio?.nodes} isOwner={isOwner} />
       {profile.is_hidden ? (
         <PrivateProfile name={displayNameOf(profile)} isIncomplete={isIncomplete} />
       ) : (
-        <Tabs found={found} isOwner={isOwner} />
+        <Tabs loaded={loaded} isOwner={isOwner} />
       )}
     </div>
   )
@@ -149,9 +149,9 @@ function PrivateProfile({ name, isIncomplete }: { name: string; isIncomplete: bo
   )
 }
 
-function Tabs({ found, isOwner }: { found: FoundProfile; isOwner: boolean }) {
-  const { location } = found
-  const { profile, setReputation } = useLiveReputation(found.profile)
+function Tabs({ loaded, isOwner }: { loaded: FoundProfile; isOwner: boolean }) {
+  const { location } = loaded
+  const { profile, setReputation } = useLiveReputation(loaded.profile)
   // Decided once, because a change would remount the scripts.
   const [isLazy] = useState(() => LoadedScripts === undefined)
   const tabs = [
@@ -166,9 +166,9 @@ function Tabs({ found, isOwner }: { found: FoundProfile; isOwner: boolean }) {
             {location.tab === 'overview' && <ProfileOverview profile={profile} />}
             <Suspense>
               {isLazy ? (
-                <LazyScripts found={found} isOwner={isOwner} />
+                <LazyScripts loaded={loaded} isOwner={isOwner} />
               ) : (
-                LoadedScripts && <LoadedScripts found={found} isOwner={isOwner} />
+                LoadedScripts && <LoadedScripts loaded={loaded} isOwner={isOwner} />
               )}
             </Suspense>
             {location.tab === 'overview' && (
@@ -184,7 +184,7 @@ function Tabs({ found, isOwner }: { found: FoundProfile; isOwner: boolean }) {
   )
 }
 
-function ProfileHead({ found: { profile, bio, location } }: { found: FoundProfile }) {
+function ProfileHead({ loaded: { profile, bio, location } }: { loaded: FoundProfile }) {
   const { site } = useRootData()
   const name = displayNameOf(profile)
   const about = bio?.description || `${name} is a member of ${site.name}.`

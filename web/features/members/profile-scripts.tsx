@@ -22,13 +22,13 @@ const privateBadge = (card: Card) =>
   )
 
 interface Props {
-  found: FoundProfile
+  loaded: FoundProfile
   isOwner: boolean
 }
 
 /** The most downloaded scripts on the overview, or a page of all scripts, newest first. */
 export function ProfileScripts(props: Props) {
-  const isOverview = props.found.location.tab === 'overview'
+  const isOverview = props.loaded.location.tab === 'overview'
   return (
     <section aria-labelledby="scripts" className="flex flex-col gap-3">
       <h2 id="scripts" className={isOverview ? 'text-base font-semibold' : 'sr-only'}>
@@ -39,9 +39,9 @@ export function ProfileScripts(props: Props) {
   )
 }
 
-function Scripts({ found, isOwner }: Props) {
+function Scripts({ loaded, isOwner }: Props) {
   const isPending = useNavigation().state === 'loading'
-  const { profile, scripts: list, location } = found
+  const { profile, scripts: list, location } = loaded
   if (!list) return <LoadError />
   const { scripts, pagination } = list
   if (pagination.total === 0) return <NoScripts name={displayNameOf(profile)} isOwner={isOwner} />

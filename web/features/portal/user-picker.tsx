@@ -85,36 +85,42 @@ export function UserPicker({
             />
           )}
         </Field>
-        <div
-          role="presentation"
-          hidden={!isOpen}
-          // Keeps the focus in the field.
-          onMouseDown={(event) => event.preventDefault()}
-          className="absolute inset-x-0 top-18 z-20 max-h-72 overflow-y-auto rounded-md border border-line bg-surface-1 p-1 shadow-raised"
-        >
-          <Combobox.Empty className="px-2 py-2 text-muted empty:hidden">
-            {isSearching ? 'Searching...' : 'No users found'}
-          </Combobox.Empty>
-          <Combobox.List aria-label={label}>
-            {(user: AdminUser) => (
-              <Combobox.Item
-                key={user.id}
-                value={user}
-                className="flex min-h-11 cursor-pointer items-center gap-3 rounded-sm px-2 data-highlighted:bg-surface-2"
-              >
-                <MemberAvatar
-                  member={{ author_avatar: user.avatar_url, discord_id: user.discord_id }}
-                  name={user.username}
-                  size="small"
-                />
-                <bdi className="truncate">{user.username}</bdi>
-                <span className="ml-auto text-sm text-muted tabular-nums">ID {user.id}</span>
-              </Combobox.Item>
-            )}
-          </Combobox.List>
-        </div>
+        <UserOptions label={label} isOpen={isOpen} isSearching={isSearching} />
       </div>
     </Combobox.Root>
+  )
+}
+
+function UserOptions({ label, isOpen, isSearching }: { label: string; isOpen: boolean; isSearching: boolean }) {
+  return (
+    <div
+      role="presentation"
+      hidden={!isOpen}
+      // Keeps the focus in the field.
+      onMouseDown={(event) => event.preventDefault()}
+      className="absolute inset-x-0 top-18 z-20 max-h-72 overflow-y-auto rounded-md border border-line bg-surface-1 p-1 shadow-raised"
+    >
+      <Combobox.Empty className="px-2 py-2 text-muted empty:hidden">
+        {isSearching ? 'Searching...' : 'No users found'}
+      </Combobox.Empty>
+      <Combobox.List aria-label={label}>
+        {(user: AdminUser) => (
+          <Combobox.Item
+            key={user.id}
+            value={user}
+            className="flex min-h-11 cursor-pointer items-center gap-3 rounded-sm px-2 data-highlighted:bg-surface-2"
+          >
+            <MemberAvatar
+              member={{ author_avatar: user.avatar_url, discord_id: user.discord_id }}
+              name={user.username}
+              size="small"
+            />
+            <bdi className="truncate">{user.username}</bdi>
+            <span className="ml-auto text-sm text-muted tabular-nums">ID {user.id}</span>
+          </Combobox.Item>
+        )}
+      </Combobox.List>
+    </div>
   )
 }
 

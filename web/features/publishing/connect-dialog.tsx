@@ -6,10 +6,8 @@ import type { Forge } from '#contract/trusted-publishing.ts'
 import { FormDialog } from '#web/shared/form-dialog.tsx'
 import { needsSignIn } from '#web/shared/sign-in/sign-in-again.tsx'
 import { useApi } from '#web/lib/api-context.ts'
-import { describeActionError } from '#web/lib/describe-error.ts'
 import { ChoiceField } from '#web/ui/choice-field.tsx'
 import { Field } from '#web/ui/field.tsx'
-import { FormAlert } from '#web/ui/form-alert.tsx'
 import { TextInput } from '#web/ui/text-input.tsx'
 
 interface Props {
@@ -24,16 +22,13 @@ interface Props {
 export function ConnectDialog({ initial, forges, isChange, onConnected, onSignInRequired, onClose }: Props) {
   const api = useApi()
   const [draft, setDraft] = useState(initial)
-  const [failure, setFailure] = useState<string>()
   const isGitHub = forges.find(({ url }) => url === draft.forge)?.kind !== 'gitlab'
   const submit = async () => {
-    setFailure(undefined)
     try {
       onConnected(await api('PUT /api/repository-source', { body: draft }))
     } catch (error) {
       // The dialog closes, and opens again after the sign-in.
       if (needsSignIn(error)) return onSignInRequired(draft)
-      setFailure(describeActionError(error))
       throw error
     }
   }
@@ -43,6 +38,7 @@ export function ConnectDialog({ initial, forges, isChange, onConnected, onSignIn
       submitLabel={isChange ? 'Save' : 'Connect'}
       busyLabel={isChange ? 'Saving...' : 'Connecting...'}
       size="md"
+      hasAlert
       onSubmit={submit}
       onClose={onClose}
     >
@@ -88,7 +84,6 @@ export function ConnectDialog({ initial, forges, isChange, onConnected, onSignIn
               help: 'For example, src/lamp.luau, or a pattern that matches one file: src/**/lamp.{lua,luau}.',
               maxLength: MAX_PATTERN_LENGTH,
             })}
-            {failure && Object.keys(errors).length === 0 && <FormAlert>{failure}</FormAlert>}
           </>
         )
       }}

@@ -10,10 +10,8 @@ import type { Forge, NewTrustedPublisher, TrustedPublisher } from '#contract/tru
 import { FormDialog } from '#web/shared/form-dialog.tsx'
 import { needsSignIn } from '#web/shared/sign-in/sign-in-again.tsx'
 import { useApi } from '#web/lib/api-context.ts'
-import { describeActionError } from '#web/lib/describe-error.ts'
 import { ChoiceField } from '#web/ui/choice-field.tsx'
 import { Field } from '#web/ui/field.tsx'
-import { FormAlert } from '#web/ui/form-alert.tsx'
 import { TextInput } from '#web/ui/text-input.tsx'
 
 type TextName = 'repository' | 'workflow' | 'branch' | 'environment' | 'repository_id'
@@ -72,15 +70,12 @@ interface Props {
 export function NewPublisherDialog({ initial, forges, onAdded, onSignInRequired, onClose }: Props) {
   const api = useApi()
   const [draft, setDraft] = useState(initial)
-  const [failure, setFailure] = useState<string>()
   const submit = async () => {
-    setFailure(undefined)
     try {
       onAdded((await api('POST /api/trusted-publishers', { body: draft })).publisher)
     } catch (error) {
       // The dialog closes, and opens again after the sign-in.
       if (needsSignIn(error)) return onSignInRequired(draft)
-      setFailure(describeActionError(error))
       throw error
     }
   }
@@ -90,6 +85,7 @@ export function NewPublisherDialog({ initial, forges, onAdded, onSignInRequired,
       submitLabel="Add publisher"
       busyLabel="Adding..."
       size="md"
+      hasAlert
       onSubmit={submit}
       onClose={onClose}
     >
@@ -126,7 +122,6 @@ export function NewPublisherDialog({ initial, forges, onAdded, onSignInRequired,
             </Field>
           ))}
           <p className="text-sm text-muted">A script can have {MAX_PUBLISHERS} publishers.</p>
-          {failure && Object.keys(errors).length === 0 && <FormAlert>{failure}</FormAlert>}
         </>
       )}
     </FormDialog>

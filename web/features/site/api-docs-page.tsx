@@ -207,36 +207,7 @@ function Introduction({ limits, webhooks }: { limits: ApiDescription['x-rate-lim
         <code>page</code>, from 1. Responses have an <code>ETag</code>: send it in <code>If-None-Match</code> and
         receive 304 without a body if nothing changed.
       </Chapter>
-      <section aria-labelledby="limits">
-        <h2 id="limits" className="scroll-mt-20 text-xl font-semibold">
-          {CHAPTERS.limits}
-        </h2>
-        <p className="mt-2 text-muted">
-          {limits.length === 0
-            ? 'This site has no limits on the number of calls.'
-            : 'Calls beyond a limit get status 429 until its period ends. Requests from one network (an IPv4 address or an IPv6 /64) count together. The headers RateLimit-Policy and RateLimit say what is left.'}
-        </p>
-        {limits.length > 0 && (
-          <table className="mt-3 w-full text-left text-sm">
-            <thead>
-              <tr className="border-b border-line text-muted">
-                <th className="py-1 pr-4 font-medium">For</th>
-                <th className="py-1 font-medium">Calls</th>
-              </tr>
-            </thead>
-            <tbody>
-              {limits.map(({ kind, calls, seconds, per }) => (
-                <tr key={`${kind} ${per}`} className="border-b border-line">
-                  <td className="py-1 pr-4">{kind}</td>
-                  <td className="py-1 text-muted">
-                    {fullCount(calls)} in {seconds} seconds per {per}
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        )}
-      </section>
+      <Limits limits={limits} />
       <Chapter id="browsers">
         Pages of other sites may read what visitors see: <code>Access-Control-Allow-Origin: *</code>, without
         credentials. Use tokens on servers and in programs only.
@@ -259,6 +230,41 @@ function Introduction({ limits, webhooks }: { limits: ApiDescription['x-rate-lim
         <WebhooksText messages={webhooks} />
       </Chapter>
     </div>
+  )
+}
+
+function Limits({ limits }: { limits: ApiDescription['x-rate-limits'] }) {
+  return (
+    <section aria-labelledby="limits">
+      <h2 id="limits" className="scroll-mt-20 text-xl font-semibold">
+        {CHAPTERS.limits}
+      </h2>
+      <p className="mt-2 text-muted">
+        {limits.length === 0
+          ? 'This site has no limits on the number of calls.'
+          : 'Calls beyond a limit get status 429 until its period ends. Requests from one network (an IPv4 address or an IPv6 /64) count together. The headers RateLimit-Policy and RateLimit say what is left.'}
+      </p>
+      {limits.length > 0 && (
+        <table className="mt-3 w-full text-left text-sm">
+          <thead>
+            <tr className="border-b border-line text-muted">
+              <th className="py-1 pr-4 font-medium">For</th>
+              <th className="py-1 font-medium">Calls</th>
+            </tr>
+          </thead>
+          <tbody>
+            {limits.map(({ kind, calls, seconds, per }) => (
+              <tr key={`${kind} ${per}`} className="border-b border-line">
+                <td className="py-1 pr-4">{kind}</td>
+                <td className="py-1 text-muted">
+                  {fullCount(calls)} in {seconds} seconds per {per}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </section>
   )
 }
 

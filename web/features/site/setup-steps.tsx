@@ -130,35 +130,7 @@ export function DiscordStep({ state, send, onDone }: StepProps) {
         </Button>
       }
     >
-      <p className="text-muted">
-        Members sign in with their Discord account. For that, you need a free Discord application:
-      </p>
-      <ol className="flex list-decimal flex-col gap-2 pl-5">
-        <li>
-          Open{' '}
-          <a
-            href="https://discord.com/developers/applications"
-            target="_blank"
-            rel="noopener noreferrer"
-            className="text-accent underline"
-          >
-            Discord&apos;s developer portal
-          </a>{' '}
-          and create an application.
-        </li>
-        <li>
-          On its “OAuth2” page, add this redirect URL and save:
-          <span className="mt-1.5 flex flex-wrap items-center gap-2">
-            <code className={MONO}>{discord.redirect_url}</code>
-            <CopyButton
-              size="sm"
-              load={() => Promise.resolve(discord.redirect_url)}
-              failure={{ title: "Couldn't copy", text: 'Select the text and copy it.' }}
-            />
-          </span>
-        </li>
-        <li>Copy the client ID and the client secret from that page.</li>
-      </ol>
+      <DiscordInstructions redirectUrl={discord.redirect_url} />
       <Field name="client_id" label="Client ID" error={form.errors['client_id']}>
         {(aria) => <TextInput {...aria} inputMode="numeric" value={clientId} maxLength={100} onChange={setClientId} />}
       </Field>
@@ -185,6 +157,42 @@ export function DiscordStep({ state, send, onDone }: StepProps) {
         </p>
       )}
     </StepForm>
+  )
+}
+
+function DiscordInstructions({ redirectUrl }: { redirectUrl: string }) {
+  return (
+    <>
+      <p className="text-muted">
+        Members sign in with their Discord account. For that, you need a free Discord application:
+      </p>
+      <ol className="flex list-decimal flex-col gap-2 pl-5">
+        <li>
+          Open{' '}
+          <a
+            href="https://discord.com/developers/applications"
+            target="_blank"
+            rel="noopener noreferrer"
+            className="text-accent underline"
+          >
+            Discord&apos;s developer portal
+          </a>{' '}
+          and create an application.
+        </li>
+        <li>
+          On its “OAuth2” page, add this redirect URL and save:
+          <span className="mt-1.5 flex flex-wrap items-center gap-2">
+            <code className={MONO}>{redirectUrl}</code>
+            <CopyButton
+              size="sm"
+              load={() => Promise.resolve(redirectUrl)}
+              failure={{ title: "Couldn't copy", text: 'Select the text and copy it.' }}
+            />
+          </span>
+        </li>
+        <li>Copy the client ID and the client secret from that page.</li>
+      </ol>
+    </>
   )
 }
 

@@ -1,7 +1,16 @@
 import { expect, test } from 'vitest'
 import type { Notification } from '#contract/notifications.ts'
 import type { Api } from '#web/lib/client.ts'
-import { badgeText, createInbox, failed, withoutRemoved, INITIAL_INBOX, markAsRead, received } from './inbox.ts'
+import {
+  badgeText,
+  createInbox,
+  createSharedState,
+  failed,
+  withoutRemoved,
+  INITIAL_INBOX,
+  markAsRead,
+  received,
+} from './inbox.ts'
 
 const notification = (id: number, is_read: boolean): Notification => ({
   id,
@@ -33,6 +42,17 @@ test('never shows a negative count', () => {
 test('stays ready if a later request fails', () => {
   expect(failed(INITIAL_INBOX, 'Failed to fetch notifications').status).toBe('failed')
   expect(failed(received(three, 2), 'Failed to mark as read')).toMatchObject({ status: 'ready', unreadCount: 2 })
+})
+
+test('shares a list with the other tabs of the same member', async () => {
+  const [here, there, another] = [createSharedState(1), createSharedState(1), createSharedState(2)]
+  const closers = [here, there, another].map((state) => state.open())
+  const arrived = new Promise<void>((resolve) => there.subscribe(resolve))
+  here.publish(three, 2)
+  await arrived
+  expect(there.get()).toEqual(received(three, 2))
+  expect(another.get()).toBe(INITIAL_INBOX)
+  for (const close of closers) close()
 })
 
 test.each(['markRead', 'remove'] as const)(

@@ -56,12 +56,10 @@ export interface Inbox {
 
 const PATH = 'user-notifications'
 
-/** A store of the signed-in member's notifications, synchronized with the browser's other tabs. */
-export function createInbox(api: Api, memberId: number): Inbox {
+/** The state of a member's inbox. `open` shares it with the browser's other tabs, and returns a function that stops it. */
+export function createSharedState(memberId: number) {
   let state = INITIAL_INBOX
   let share: ((inbox: InboxMessage) => void) | undefined
-  let running: Promise<void> | undefined
-  let isStale = false
   const listeners = new Set<() => void>()
 
   function set(next: InboxState): void {
@@ -69,10 +67,38 @@ export function createInbox(api: Api, memberId: number): Inbox {
     for (const listener of listeners) listener()
   }
 
-  function publish(notifications: readonly Notification[], unreadCount: number): void {
-    set(received(notifications, unreadCount))
-    share?.({ memberId, notifications, unreadCount })
+  return {
+    get: () => state,
+    subscribe: (listener: () => void) => {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+    fail: (error: string) => set(failed(state, error)),
+    /** Sets the list here and in the other tabs. */
+    publish: (notifications: readonly Notification[], unreadCount: number) => {
+      set(received(notifications, unreadCount))
+      share?.({ memberId, notifications, unreadCount })
+    },
+    open: () => {
+      const channel = new BroadcastChannel(PATH)
+      share = channel.postMessage.bind(channel)
+      channel.addEventListener('message', ({ data }: MessageEvent<InboxMessage>) => {
+        // Another member may have signed in in the other tab.
+        if (data.memberId === memberId) set(received(data.notifications, data.unreadCount))
+      })
+      return () => {
+        channel.close()
+        share = undefined
+      }
+    },
   }
+}
+
+/** A store of the signed-in member's notifications, synchronized with the browser's other tabs. */
+export function createInbox(api: Api, memberId: number): Inbox {
+  const state = createSharedState(memberId)
+  let running: Promise<void> | undefined
+  let isStale = false
 
   async function load(): Promise<void> {
     while (isStale) {
@@ -80,9 +106,9 @@ export function createInbox(api: Api, memberId: number): Inbox {
       try {
         const response = await api(`GET /api/${PATH}`)
         // The response misses changes made while it was on its way: load again.
-        if (!isStale) publish(response.notifications, response.unread_count)
+        if (!isStale) state.publish(response.notifications, response.unread_count)
       } catch {
-        set(failed(state, 'Failed to fetch notifications'))
+        state.fail('Failed to fetch notifications')
       }
     }
     running = undefined
@@ -99,14 +125,14 @@ export function createInbox(api: Api, memberId: number): Inbox {
     apply: (notifications: readonly Notification[]) => Notification[],
     failure: string,
   ): Promise<void> {
-    const before = state.notifications
+    const before = state.get().notifications
     try {
       const { unread_count } = await send()
-      if (state.notifications !== before) return await refresh()
+      if (state.get().notifications !== before) return await refresh()
       if (running) isStale = true
-      publish(apply(before), unread_count)
+      state.publish(apply(before), unread_count)
     } catch {
-      set(failed(state, failure))
+      state.fail(failure)
     }
   }
 
@@ -132,30 +158,14 @@ export function createInbox(api: Api, memberId: number): Inbox {
   }
 
   function start(): () => void {
-    const channel = new BroadcastChannel(PATH)
-    share = channel.postMessage.bind(channel)
-    channel.addEventListener('message', ({ data }: MessageEvent<InboxMessage>) => {
-      // Another member may have signed in in the other tab.
-      if (data.memberId === memberId) set(received(data.notifications, data.unreadCount))
-    })
+    const close = state.open()
     const stop = watchInbox(() => void refresh())
     void refresh()
     return () => {
       stop()
-      channel.close()
-      share = undefined
+      close()
     }
   }
 
-  return {
-    get: () => state,
-    subscribe: (listener) => {
-      listeners.add(listener)
-      return () => void listeners.delete(listener)
-    },
-    start,
-    refresh,
-    markRead,
-    remove,
-  }
+  return { get: state.get, subscribe: state.subscribe, start, refresh, markRead, remove }
 }

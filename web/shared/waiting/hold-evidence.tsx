@@ -18,9 +18,9 @@ interface Props {
 export function HoldReasons({ reasons, code }: Props) {
   return (
     <ul aria-label="Why it waits" className="flex flex-col gap-3">
-      {groupByLine(reasons).map(({ line, found }) => (
+      {groupByLine(reasons).map(({ line, reasons: ofLine }) => (
         <li key={String(line)} className="flex min-w-0 flex-col gap-1">
-          {Array.from(found.entries(), ([index, reason]) => (
+          {Array.from(ofLine.entries(), ([index, reason]) => (
             <p key={index} className="flex flex-wrap items-baseline gap-x-3 wrap-anywhere">
               <span className="font-medium">{titleOf(reason)}</span>
               <span className="text-sm text-muted tabular-nums">
@@ -29,7 +29,7 @@ export function HoldReasons({ reasons, code }: Props) {
             </p>
           ))}
           <EvidenceLine line={lineOf(code, line)} />
-          {[...new Set(found.flatMap(({ detail }) => detail ?? []))].map((detail) => (
+          {[...new Set(ofLine.flatMap(({ detail }) => detail ?? []))].map((detail) => (
             <p key={detail} dir="auto" className="text-sm text-muted wrap-anywhere">
               {detail}
             </p>

@@ -11,10 +11,10 @@ export function useDeclareFound(
   const api = useApi()
   const run = useAction()
   const [isBusy, setBusy] = useState(false)
-  const declare = async (found: readonly string[]) => {
+  const declare = async (ids: readonly string[]) => {
     if (isBusy) return
     setBusy(true)
-    const declared = [...new Set([...(declared_capabilities ?? []), ...found])].toSorted()
+    const declared = [...new Set([...(declared_capabilities ?? []), ...ids])].toSorted()
     try {
       await run(() => api('PUT /api/script-details', { query: { id }, body: { declared_capabilities: declared } }), {
         success: ({ script }) => (script.waiting ? 'Declared. We check it once more.' : 'Your script is public'),

@@ -85,14 +85,18 @@ interface ChoicesProps extends Pick<Props, 'script' | 'waiting' | 'isDisowning' 
 function AuthorChoices({ script, waiting, held, holdHours, isDisowning, reload }: ChoicesProps) {
   const { confirm, isBusy, interrupted, forget } = useConfirmation(script.id, waiting, reload)
   const declaring = useDeclareFound(script, reload)
-  const found = waiting.is_first ? declarableIds(held.reasons) : []
+  const declarable = waiting.is_first ? declarableIds(held.reasons) : []
   return (
     <>
-      <NextStep waiting={waiting} held={held} holdHours={holdHours} canDeclare={found.length > 0} />
+      <NextStep waiting={waiting} held={held} holdHours={holdHours} canDeclare={declarable.length > 0} />
       <div className="flex flex-wrap gap-2">
-        {found.length > 0 ? (
+        {declarable.length > 0 ? (
           <>
-            <Button variant="primary" aria-disabled={declaring.isBusy} onClick={() => void declaring.declare(found)}>
+            <Button
+              variant="primary"
+              aria-disabled={declaring.isBusy}
+              onClick={() => void declaring.declare(declarable)}
+            >
               {declaring.isBusy ? 'Declaring...' : 'Declare these and publish'}
             </Button>
             <LinkButton to={newVersionPath(script)}>Change the code</LinkButton>

@@ -57,7 +57,7 @@ test('reasons about one line are shown together', () => {
   const secret: HoldReason = { ...reason, id: 'shape.secret', host: null }
   const other: HoldReason = { ...reason, line: 7 }
   expect(groupByLine([reason, other, secret])).toEqual([
-    { line: 93, found: [reason, secret] },
-    { line: 7, found: [other] },
+    { line: 93, reasons: [reason, secret] },
+    { line: 7, reasons: [other] },
   ])
 })

@@ -29,14 +29,14 @@ export function lineOf(code: string | undefined, line: number | null): string | 
 
 export interface ReasonsOfLine {
   line: number | null
-  found: HoldReason[]
+  reasons: HoldReason[]
 }
 
 /** Reasons about the same line together, in their order. */
 export function groupByLine(reasons: readonly HoldReason[]): ReasonsOfLine[] {
   const groups = new Map<number | null, HoldReason[]>()
   for (const reason of reasons) groups.set(reason.line, [...(groups.get(reason.line) ?? []), reason])
-  return Array.from(groups, ([line, found]) => ({ line, found }))
+  return Array.from(groups, ([line, ofLine]) => ({ line, reasons: ofLine }))
 }
 
 const HOUR_MS = 3_600_000

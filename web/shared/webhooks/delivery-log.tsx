@@ -17,7 +17,7 @@ const SKELETON_ROWS = [0, 1, 2]
 
 /** The deliveries of a webhook in the last 30 days. Polls while deliveries are waiting. */
 export function DeliveryLog({ webhook, isSite, listUrl }: { webhook: Webhook; isSite: boolean; listUrl: string }) {
-  const { id, url, format, is_enabled } = webhook
+  const { id, format, is_enabled } = webhook
   const calls = useWebhookCalls(isSite)
   const run = useAction()
   const { deliveries, hasMore, hasFailed, hasOlderFailed, load, loadOlder } = useDeliveries(id, isSite)
@@ -43,40 +43,14 @@ export function DeliveryLog({ webhook, isSite, listUrl }: { webhook: Webhook; is
   return (
     <>
       <header className="flex flex-wrap items-end justify-between gap-x-4 gap-y-2">
-        <div className="min-w-0">
-          <Link
-            to={listUrl}
-            className="-mx-2 inline-flex min-h-11 items-center gap-1.5 rounded-sm px-2 text-sm text-muted hover:text-text sm:min-h-8"
-          >
-            <ArrowLeft aria-hidden className="size-4" />
-            All webhooks
-          </Link>
-          <h3 className="font-semibold wrap-anywhere">
-            Deliveries to <bdi>{shownUrl(url)}</bdi>
-          </h3>
-        </div>
+        <Heading url={webhook.url} listUrl={listUrl} />
         {is_enabled && (
           <Button size="sm" disabled={isBusy} onClick={() => void send()}>
             Send test
           </Button>
         )}
       </header>
-      {!deliveries && hasFailed && (
-        <div role="alert" className="flex flex-wrap items-center gap-3">
-          <p>Couldn't load the deliveries.</p>
-          <Button size="sm" onClick={() => void load()}>
-            Try again
-          </Button>
-        </div>
-      )}
-      {!deliveries && !hasFailed && (
-        <div aria-busy="true" className="flex flex-col gap-3">
-          <output className="sr-only">Loading...</output>
-          {SKELETON_ROWS.map((row) => (
-            <Skeleton key={row} className="h-20" />
-          ))}
-        </div>
-      )}
+      {!deliveries && (hasFailed ? <LoadError onRetry={() => void load()} /> : <LoadingRows />)}
       {deliveries?.length === 0 && (
         <EmptyState
           icon={Inbox}
@@ -104,6 +78,45 @@ export function DeliveryLog({ webhook, isSite, listUrl }: { webhook: Webhook; is
         </div>
       )}
     </>
+  )
+}
+
+function Heading({ url, listUrl }: { url: string; listUrl: string }) {
+  return (
+    <div className="min-w-0">
+      <Link
+        to={listUrl}
+        className="-mx-2 inline-flex min-h-11 items-center gap-1.5 rounded-sm px-2 text-sm text-muted hover:text-text sm:min-h-8"
+      >
+        <ArrowLeft aria-hidden className="size-4" />
+        All webhooks
+      </Link>
+      <h3 className="font-semibold wrap-anywhere">
+        Deliveries to <bdi>{shownUrl(url)}</bdi>
+      </h3>
+    </div>
+  )
+}
+
+function LoadError({ onRetry }: { onRetry: () => void }) {
+  return (
+    <div role="alert" className="flex flex-wrap items-center gap-3">
+      <p>Couldn't load the deliveries.</p>
+      <Button size="sm" onClick={onRetry}>
+        Try again
+      </Button>
+    </div>
+  )
+}
+
+function LoadingRows() {
+  return (
+    <div aria-busy="true" className="flex flex-col gap-3">
+      <output className="sr-only">Loading...</output>
+      {SKELETON_ROWS.map((row) => (
+        <Skeleton key={row} className="h-20" />
+      ))}
+    </div>
   )
 }
 

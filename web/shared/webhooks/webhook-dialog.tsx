@@ -10,12 +10,10 @@ import {
 import type { Webhook } from '#contract/webhooks.ts'
 import { FormDialog } from '#web/shared/form-dialog.tsx'
 import { ApiError } from '#web/lib/api-error.ts'
-import { describeActionError } from '#web/lib/describe-error.ts'
 import { useToast } from '#web/ui/toast.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { ChoiceField } from '#web/ui/choice-field.tsx'
 import { Field, FieldNotes } from '#web/ui/field.tsx'
-import { FormAlert } from '#web/ui/form-alert.tsx'
 import { TextInput } from '#web/ui/text-input.tsx'
 import { useWebhookCalls } from './calls.ts'
 import { type ChosenScript, OwnScriptsField } from '#web/shared/own-scripts-field.tsx'
@@ -41,50 +39,39 @@ const draftOf = (webhook: Webhook | undefined): Draft => ({
 })
 
 /** Throws ApiError `invalid` with the errors of incomplete fields. */
-function requireComplete({ url, events, scripts }: Draft): void {
+function toBody({ url, events, format, scripts }: Draft, isSite: boolean) {
   const fields = {
     ...(url.trim() === '' && { url: 'Enter the URL that receives the events.' }),
     ...(events.length === 0 && { events: 'Choose at least one event.' }),
     ...(scripts?.length === 0 && { script_ids: 'Choose at least one script, or all.' }),
   }
   if (Object.keys(fields).length > 0) throw new ApiError(0, 'invalid', { fields })
+  return {
+    url: url.trim(),
+    events: [...events],
+    format,
+    ...(!isSite && { script_ids: scripts && scripts.map(({ id }) => id) }),
+  }
 }
 
-/** Creates a webhook, or changes `webhook`. */
-export function WebhookDialog({
-  isSite,
-  webhook,
-  onSaved,
-  onClose,
-}: {
+interface Props {
   isSite: boolean
   webhook: Webhook | undefined
   onSaved: (result: { webhook: Webhook; secret: string } | { webhook: Webhook }) => void
   onClose: () => void
-}) {
+}
+
+/** Creates a webhook, or changes `webhook`. */
+export function WebhookDialog({ isSite, webhook, onSaved, onClose }: Props) {
   const calls = useWebhookCalls(isSite)
   const toast = useToast()
   const [draft, setDraft] = useState(() => draftOf(webhook))
-  const [failure, setFailure] = useState<string>()
   const change = (part: Partial<Draft>) => setDraft((previous) => ({ ...previous, ...part }))
 
   const save = async () => {
-    setFailure(undefined)
-    try {
-      requireComplete(draft)
-      const { url, events, format, scripts } = draft
-      const body = {
-        url: url.trim(),
-        events: [...events],
-        format,
-        ...(!isSite && { script_ids: scripts && scripts.map(({ id }) => id) }),
-      }
-      onSaved(webhook ? await calls.change({ ...body, id: webhook.id }) : await calls.create(body))
-      toast({ title: webhook ? 'Webhook saved' : 'Webhook created', tone: 'success' })
-    } catch (error) {
-      setFailure(describeActionError(error))
-      throw error
-    }
+    const body = toBody(draft, isSite)
+    onSaved(webhook ? await calls.change({ ...body, id: webhook.id }) : await calls.create(body))
+    toast({ title: webhook ? 'Webhook saved' : 'Webhook created', tone: 'success' })
   }
   return (
     <FormDialog
@@ -92,6 +79,7 @@ export function WebhookDialog({
       size="md"
       submitLabel={webhook ? 'Save changes' : 'Create webhook'}
       busyLabel={webhook ? 'Saving...' : 'Creating...'}
+      hasAlert
       onSubmit={save}
       onClose={onClose}
     >
@@ -141,7 +129,6 @@ export function WebhookDialog({
               onChange={(scripts) => change({ scripts })}
             />
           )}
-          {failure && Object.keys(errors).length === 0 && <FormAlert>{failure}</FormAlert>}
         </>
       )}
     </FormDialog>

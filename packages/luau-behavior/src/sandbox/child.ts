@@ -205,11 +205,11 @@ async function work(job: Job): Promise<Answer> {
     case 'compile':
       return { type: 'compiled', result: await compile(job.code) }
     case 'check': {
-      const [found, result] = await Promise.all([
+      const [analysis, result] = await Promise.all([
         read({ code: job.code, hasCard: true }, CHECK_MS),
         compile(job.code, CHECK_MS),
       ])
-      return { type: 'checked', card: found?.card, tokenSha256: found?.tokenSha256 ?? null, result }
+      return { type: 'checked', card: analysis?.card, tokenSha256: analysis?.tokenSha256 ?? null, result }
     }
     case 'run':
       return { type: 'ran', result: await run(job.code, job.limitMs) }

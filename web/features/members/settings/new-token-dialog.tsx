@@ -17,11 +17,9 @@ import { type ChosenScript, OwnScriptsField } from '#web/shared/own-scripts-fiel
 import { needsSignIn } from '#web/shared/sign-in/sign-in-again.tsx'
 import { useApi } from '#web/lib/api-context.ts'
 import { ApiError } from '#web/lib/api-error.ts'
-import { describeActionError } from '#web/lib/describe-error.ts'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { ChoiceField } from '#web/ui/choice-field.tsx'
 import { Field, FieldNotes } from '#web/ui/field.tsx'
-import { FormAlert } from '#web/ui/form-alert.tsx'
 import { TextInput } from '#web/ui/text-input.tsx'
 
 const SCOPES: Record<TokenScope, string> = {
@@ -74,28 +72,22 @@ function toNewToken({ scripts, ...fields }: TokenDraft): NewToken {
   return { ...fields, script_ids: scripts && scripts.map(({ id }) => id) }
 }
 
-export function NewTokenDialog({
-  initial,
-  onCreated,
-  onSignInRequired,
-  onClose,
-}: {
+interface Props {
   initial: TokenDraft
   onCreated: (created: Created) => void
   onSignInRequired: (draft: TokenDraft) => void
   onClose: () => void
-}) {
+}
+
+export function NewTokenDialog({ initial, onCreated, onSignInRequired, onClose }: Props) {
   const api = useApi()
   const [draft, setDraft] = useState(initial)
-  const [failure, setFailure] = useState<string>()
   const submit = async () => {
-    setFailure(undefined)
     try {
       onCreated(await api('POST /api/tokens', { body: toNewToken(draft) }))
     } catch (error) {
       // The dialog closes, and opens again after the sign-in.
       if (needsSignIn(error)) return onSignInRequired(draft)
-      setFailure(describeActionError(error))
       throw error
     }
   }
@@ -104,6 +96,7 @@ export function NewTokenDialog({
       title="New API token"
       submitLabel="Create token"
       busyLabel="Creating..."
+      hasAlert
       onSubmit={submit}
       onClose={onClose}
     >
@@ -152,7 +145,6 @@ export function NewTokenDialog({
               onChange={(scripts) => setDraft({ ...draft, scripts })}
             />
           )}
-          {failure && Object.keys(errors).length === 0 && <FormAlert>{failure}</FormAlert>}
         </>
       )}
     </FormDialog>

@@ -7,8 +7,8 @@ import { useApi } from '#web/lib/api-context.ts'
 import { describeActionError } from '#web/lib/describe-error.ts'
 import { ChoiceField } from '#web/ui/choice-field.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
-import { FormAlert } from '#web/ui/form-alert.tsx'
 import { useToast } from '#web/ui/toast.tsx'
+import { FailureList } from '#web/features/portal/failure-list.tsx'
 import { useAdminAction } from '#web/features/portal/portal-data.ts'
 
 export type ScriptAction = 'feature' | 'unfeature' | 'verify' | 'unverify' | 'delete'
@@ -134,34 +134,27 @@ export function BulkScriptDialog({ scripts, onClose }: { scripts: readonly Admin
             help={action && helpFor(action, targets.length, remaining.length)}
             onChange={setAction}
           />
-          {progress && (
-            <div className="flex flex-col gap-1">
-              <progress
-                value={progress.done}
-                max={progress.total}
-                aria-label="Progress"
-                className="h-2 w-full appearance-none overflow-hidden rounded-full bg-surface-3 [&::-moz-progress-bar]:bg-accent-strong [&::-webkit-progress-bar]:bg-surface-3 [&::-webkit-progress-value]:bg-accent-strong"
-              />
-              <output className="text-sm text-muted tabular-nums">
-                {progress.done} of {progress.total}
-              </output>
-            </div>
-          )}
-          {failures.length > 0 && (
-            <FormAlert>
-              <p>Failed for:</p>
-              <ul className="list-inside list-disc">
-                {failures.map(({ script, error }) => (
-                  <li key={script.id}>
-                    <bdi className="font-medium">{script.title}</bdi>: {error}
-                  </li>
-                ))}
-              </ul>
-            </FormAlert>
-          )}
+          {progress && <ProgressBar {...progress} />}
+          <FailureList failures={failures.map(({ script: { id, title }, error }) => ({ id, name: title, error }))} />
         </>
       )}
     </FormDialog>
+  )
+}
+
+function ProgressBar({ done, total }: { done: number; total: number }) {
+  return (
+    <div className="flex flex-col gap-1">
+      <progress
+        value={done}
+        max={total}
+        aria-label="Progress"
+        className="h-2 w-full appearance-none overflow-hidden rounded-full bg-surface-3 [&::-moz-progress-bar]:bg-accent-strong [&::-webkit-progress-bar]:bg-surface-3 [&::-webkit-progress-value]:bg-accent-strong"
+      />
+      <output className="text-sm text-muted tabular-nums">
+        {done} of {total}
+      </output>
+    </div>
   )
 }
 

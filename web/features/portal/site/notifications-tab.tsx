@@ -57,50 +57,53 @@ export function Component() {
   )
 }
 
+interface Draft {
+  title: string
+  message: string
+  type: keyof typeof TYPE_LABELS
+}
+
+const EMPTY_DRAFT: Draft = { title: '', message: '', type: 'info' }
+
 type FormErrors = Partial<Record<'title' | 'message' | 'user_id', string>>
 
-function SendForm({
-  totalUsers,
-  user,
-  onPick,
-  isToAll,
-  onToAllChange,
-}: {
+/** A missing recipient is an error only if the texts are complete. */
+export function validate({ title, message }: Draft, hasRecipient: boolean): FormErrors {
+  const errors: FormErrors = {
+    ...(title.trim() ? {} : { title: 'Enter a title.' }),
+    ...(message.trim() ? {} : { message: 'Enter a message.' }),
+  }
+  if (Object.keys(errors).length > 0 || hasRecipient) return errors
+  return { user_id: 'Choose a user, or send to all users.' }
+}
+
+interface SendProps {
   totalUsers: number
   user: PickedUser | undefined
   onPick: (user: PickedUser | undefined) => void
   isToAll: boolean
   onToAllChange: (isOn: boolean) => void
-}) {
+}
+
+function SendForm({ totalUsers, user, onPick, isToAll, onToAllChange }: SendProps) {
   const act = useAdminAction()
   const toast = useToast()
-  const [title, setTitle] = useState('')
-  const [message, setMessage] = useState('')
-  const [type, setType] = useState<keyof typeof TYPE_LABELS>('info')
+  const [draft, setDraft] = useState(EMPTY_DRAFT)
   const [errors, setErrors] = useState<FormErrors>({})
   const [isBusy, setBusy] = useState(false)
   const [isConfirming, setConfirming] = useState(false)
 
-  const validate = (): FormErrors => {
-    if (!title.trim() || !message.trim()) {
-      toast({ title: 'Title and message are required', tone: 'error' })
-      return {
-        ...(title.trim() ? {} : { title: 'Enter a title.' }),
-        ...(message.trim() ? {} : { message: 'Enter a message.' }),
-      }
-    }
-    return isToAll || user ? {} : { user_id: 'Choose a user, or send to all users.' }
-  }
+  const title = draft.title.trim()
+  const change = (part: Partial<Draft>) => setDraft((previous) => ({ ...previous, ...part }))
   const send = async () => {
     setBusy(true)
     const recipient = isToAll ? { send_to_all: true } : { user_id: user?.id ?? null, send_to_all: false }
     try {
       await act(
-        { action: 'send_notification', title: title.trim(), message: message.trim(), type, ...recipient },
+        { action: 'send_notification', title, message: draft.message.trim(), type: draft.type, ...recipient },
         { success: 'Notification sent successfully', failure: 'Failed to send notification' },
       )
-      setTitle('')
-      setMessage('')
+      change({ title: '', message: '' })
       onToAllChange(false)
     } catch {
       // The toast has reported it, and the form keeps its text.
@@ -110,8 +113,9 @@ function SendForm({
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (isBusy) return
-    const invalid = validate()
+    const invalid = validate(draft, isToAll || user !== undefined)
     setErrors(invalid)
+    if (invalid.title || invalid.message) toast({ title: 'Title and message are required', tone: 'error' })
     if (Object.keys(invalid).length > 0) return
     if (isToAll) setConfirming(true)
     else void send()
@@ -120,15 +124,7 @@ function SendForm({
   return (
     <Panel title="Send notification">
       <form noValidate onSubmit={submit} className="flex flex-col gap-4">
-        <div className="grid gap-4 sm:grid-cols-[minmax(0,1fr)_10rem]">
-          <Field name="title" label="Title" error={errors.title} isRequired>
-            {(aria) => <TextInput {...aria} value={title} maxLength={MAX_TITLE_LENGTH} onChange={setTitle} />}
-          </Field>
-          <ChoiceField name="type" label="Type" value={type} options={TYPE_LABELS} onChange={setType} />
-        </div>
-        <Field name="message" label="Message" error={errors.message} isRequired>
-          {(aria) => <TextArea {...aria} value={message} maxLength={MAX_NOTIFICATION_LENGTH} onChange={setMessage} />}
-        </Field>
+        <DraftFields draft={draft} errors={errors} onChange={change} />
         <Switch
           label="Send to all users"
           help={`Sends to all ${fullCount(totalUsers)} users.`}
@@ -146,7 +142,7 @@ function SendForm({
       {isConfirming && (
         <ConfirmDialog
           title="Send to all users?"
-          text={`“${title.trim()}” goes to ${recipients}. This action cannot be undone.`}
+          text={`“${title}” goes to ${recipients}. This action cannot be undone.`}
           confirmLabel={`Send to ${recipients}`}
           busyLabel="Sending..."
           tone="primary"
@@ -155,5 +151,47 @@ function SendForm({
         />
       )}
     </Panel>
+  )
+}
+
+interface FieldsProps {
+  draft: Draft
+  errors: FormErrors
+  onChange: (part: Partial<Draft>) => void
+}
+
+function DraftFields({ draft, errors, onChange }: FieldsProps) {
+  return (
+    <>
+      <div className="grid gap-4 sm:grid-cols-[minmax(0,1fr)_10rem]">
+        <Field name="title" label="Title" error={errors.title} isRequired>
+          {(aria) => (
+            <TextInput
+              {...aria}
+              value={draft.title}
+              maxLength={MAX_TITLE_LENGTH}
+              onChange={(value) => onChange({ title: value })}
+            />
+          )}
+        </Field>
+        <ChoiceField
+          name="type"
+          label="Type"
+          value={draft.type}
+          options={TYPE_LABELS}
+          onChange={(type) => onChange({ type })}
+        />
+      </div>
+      <Field name="message" label="Message" error={errors.message} isRequired>
+        {(aria) => (
+          <TextArea
+            {...aria}
+            value={draft.message}
+            maxLength={MAX_NOTIFICATION_LENGTH}
+            onChange={(message) => onChange({ message })}
+          />
+        )}
+      </Field>
+    </>
   )
 }

@@ -3,8 +3,8 @@ import type { AdminUser } from '#contract/admin.ts'
 import { FormDialog } from '#web/shared/form-dialog.tsx'
 import { ReasonField } from '#web/shared/reason-field.tsx'
 import { ChoiceField } from '#web/ui/choice-field.tsx'
-import { FormAlert } from '#web/ui/form-alert.tsx'
 import { useToast } from '#web/ui/toast.tsx'
+import { FailureList } from '#web/features/portal/failure-list.tsx'
 import { useAdminAction } from '#web/features/portal/portal-data.ts'
 import { parseDuration } from './user-dialogs.tsx'
 
@@ -77,19 +77,13 @@ export function BulkUserDialog({ users, onClose }: { users: readonly AdminUser[]
           {action === 'ban' && (
             <ChoiceField name="duration" label="Duration" value={hours} options={BAN_HOURS} onChange={setHours} />
           )}
-          {failures.length > 0 && (
-            <FormAlert>
-              <p>Failed for:</p>
-              <ul className="list-inside list-disc">
-                {failures.map(({ user_id, error }) => (
-                  <li key={user_id}>
-                    <bdi className="font-medium">{users.find(({ id }) => id === user_id)?.username ?? user_id}</bdi>:{' '}
-                    {error}
-                  </li>
-                ))}
-              </ul>
-            </FormAlert>
-          )}
+          <FailureList
+            failures={failures.map(({ user_id, error }) => ({
+              id: user_id,
+              name: users.find(({ id }) => id === user_id)?.username ?? String(user_id),
+              error,
+            }))}
+          />
         </>
       )}
     </FormDialog>

@@ -14,8 +14,8 @@ export interface SeriousFinding {
 /** The serious findings of a draft that are not in `known`: what its author declares, or what the current code does. */
 export function findSerious(behavior: Behavior | undefined, known: readonly string[]): SeriousFinding[] {
   if (!behavior) return []
-  const found = new Set<string>(behavior.capabilities.map(({ id }) => id))
-  return SERIOUS_CAPABILITIES.filter((id) => found.has(id) && !known.includes(id)).map((id) => {
+  const idsInCode = new Set<string>(behavior.capabilities.map(({ id }) => id))
+  return SERIOUS_CAPABILITIES.filter((id) => idsInCode.has(id) && !known.includes(id)).map((id) => {
     const [line = null] = findLines(behavior, [id])
     const host = behavior.hosts.find((each) => each.line === line && each.contacted !== false)?.host ?? null
     return { id, text: describeFinding({ id, host }) ?? id, line }

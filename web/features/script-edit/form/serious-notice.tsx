@@ -16,11 +16,11 @@ interface Props {
 
 /** Before a first version: what keeps it from being public until it is declared, with one click to declare it. */
 export function UndeclaredNotice({ values, change, check, onLine }: Props) {
-  const found = findSerious(check.behavior, values.declared_capabilities ?? [])
-  if (!values.is_public || found.length === 0) return null
-  const ids = found.map(({ id }) => id)
+  const findings = findSerious(check.behavior, values.declared_capabilities ?? [])
+  if (!values.is_public || findings.length === 0) return null
+  const ids = findings.map(({ id }) => id)
   return (
-    <Notice title="Declare this, or your script waits" found={found} onLine={onLine}>
+    <Notice title="Declare this, or your script waits" findings={findings} onLine={onLine}>
       <p className="text-muted">
         People should know this before they run your script. Until you declare it, only you can see the script.
       </p>
@@ -39,10 +39,10 @@ export function StartsNotice({
   onLine,
 }: Pick<Props, 'check' | 'onLine'> & { scriptId: number; isPublic: boolean }) {
   const current = useCurrentFindings(scriptId)
-  const found = current ? findSerious(check.behavior, current) : []
-  if (!isPublic || found.length === 0) return null
+  const findings = current ? findSerious(check.behavior, current) : []
+  if (!isPublic || findings.length === 0) return null
   return (
-    <Notice title="This version will wait" found={found} onLine={onLine}>
+    <Notice title="This version will wait" findings={findings} onLine={onLine}>
       <p className="text-muted">
         Your current code doesn't do this. Nobody gets the new code until you have confirmed it, and your current
         version stays public until then.
@@ -69,12 +69,12 @@ function useCurrentFindings(scriptId: number): string[] | undefined {
 
 interface NoticeProps {
   title: string
-  found: readonly SeriousFinding[]
+  findings: readonly SeriousFinding[]
   onLine: (line: number) => void
   children: ReactNode
 }
 
-function Notice({ title, found, onLine, children }: NoticeProps) {
+function Notice({ title, findings, onLine, children }: NoticeProps) {
   return (
     <section aria-label={title} className="flex flex-col gap-3 rounded-md border border-warning bg-surface-1 p-4">
       <p className="flex items-center gap-2 font-semibold">
@@ -82,7 +82,7 @@ function Notice({ title, found, onLine, children }: NoticeProps) {
         {title}
       </p>
       <ul className="flex list-disc flex-col gap-1 pl-5">
-        {found.map(({ id, text, line }) => (
+        {findings.map(({ id, text, line }) => (
           <li key={id} className="wrap-anywhere">
             It would {text}
             {line !== null && (
