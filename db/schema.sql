@@ -1506,41 +1506,36 @@ CREATE TABLE webhooks (
 );
 CREATE INDEX webhooks_by_owner ON webhooks (owner_id);
 
--- Withdrawn code, one row per script and code; rows are never deleted and name nobody.
+-- Code that may not be published again, one row per script, code and subject; rows are never deleted and name nobody.
 CREATE TABLE withdrawals (
   id integer NOT NULL GENERATED ALWAYS AS IDENTITY,
   script_id integer NOT NULL,
   sha256 text NOT NULL,
-  slug text NOT NULL,
-  version text NOT NULL,
+  slug text,
+  version text,
   withdrawn_at timestamp with time zone NOT NULL DEFAULT now(),
   withdrawn_as text NOT NULL,
-  reason text NOT NULL,
+  reason text,
   is_malicious boolean NOT NULL DEFAULT false,
   case_id integer,
   reinstated_at timestamp with time zone,
+  subject text NOT NULL DEFAULT 'version'::text,
+  token_sha256 text,
+  is_sitewide boolean NOT NULL DEFAULT false,
   CONSTRAINT withdrawals_pkey PRIMARY KEY (id),
   CONSTRAINT withdrawals_case_id_fkey FOREIGN KEY (case_id) REFERENCES report_cases(id) ON DELETE SET NULL,
+  CONSTRAINT version_is_described CHECK (subject = 'script'::text OR slug IS NOT NULL AND version IS NOT NULL AND reason IS NOT NULL),
   CONSTRAINT withdrawals_reason_check CHECK (char_length(reason) >= 1 AND char_length(reason) <= 500),
   CONSTRAINT withdrawals_sha256_check CHECK (sha256 ~ '^[0-9a-f]{64}$'::text),
+  CONSTRAINT withdrawals_subject_check CHECK (subject = ANY (ARRAY['version'::text, 'script'::text])),
+  CONSTRAINT withdrawals_token_sha256_check CHECK (token_sha256 ~ '^[0-9a-f]{64}$'::text),
   CONSTRAINT withdrawals_withdrawn_as_check CHECK (withdrawn_as = ANY (ARRAY['author'::text, 'moderators'::text]))
 );
 CREATE INDEX withdrawals_by_case ON withdrawals (case_id) WHERE (case_id IS NOT NULL);
 CREATE INDEX withdrawals_by_code ON withdrawals (sha256, id DESC);
-CREATE UNIQUE INDEX withdrawals_standing ON withdrawals (script_id, sha256) WHERE (reinstated_at IS NULL);
+CREATE INDEX withdrawals_by_tokens ON withdrawals (token_sha256) WHERE ((token_sha256 IS NOT NULL) AND is_sitewide);
+CREATE UNIQUE INDEX withdrawals_standing ON withdrawals (script_id, sha256, subject) WHERE (reinstated_at IS NULL);
 CREATE TRIGGER withdrawals_stay BEFORE DELETE OR TRUNCATE ON withdrawals FOR EACH STATEMENT EXECUTE FUNCTION reject_change();
-
--- Hashes of code that moderators removed, with the script, which may be deleted. The code cannot be published again.
-CREATE TABLE withdrawn_code (
-  kind text NOT NULL,
-  sha256 text NOT NULL,
-  script_id integer NOT NULL,
-  withdrawn_at timestamp with time zone NOT NULL DEFAULT now(),
-  CONSTRAINT withdrawn_code_pkey PRIMARY KEY (kind, sha256, script_id),
-  CONSTRAINT withdrawn_code_kind_check CHECK (kind = ANY (ARRAY['bytes'::text, 'tokens'::text])),
-  CONSTRAINT withdrawn_code_sha256_check CHECK (sha256 ~ '^[0-9a-f]{64}$'::text)
-);
-CREATE INDEX withdrawn_code_by_script ON withdrawn_code (script_id);
 
 -- Whether a version works: one vote per person, version and month, with notes for the author.
 CREATE TABLE works_votes (

@@ -81,7 +81,10 @@ async function makeReleases(db: Db, { own, rated }: { own: number; rated: number
     .values({ ...withdrawal, withdrawn_as: 'author' })
     .execute()
   await db.insertInto('code_hashes').values({ sha256, token_sha256: sha256 }).execute()
-  await db.insertInto('withdrawn_code').values({ kind: 'bytes', sha256, script_id: rated }).execute()
+  await db
+    .insertInto('withdrawals')
+    .values({ script_id: rated, sha256, subject: 'script', withdrawn_as: 'moderators', is_sitewide: true })
+    .execute()
   await db.insertInto('copy_notices').values({ original_id: own, copy_id: rated }).execute()
   await db
     .insertInto('hold_settings')

@@ -54,7 +54,7 @@ export const NEW_CODE = { ...FORMER_CODE, concurrency: 2 }
 /** Idempotent: a content whose card is finished is not analyzed again. */
 export async function analyzeCode(options: AnalysisOptions, sha256: string, signal: AbortSignal): Promise<void> {
   const { db, sandbox } = options
-  await recordHash(db, sha256, (content) => sandbox.hash(content))
+  await recordHash(db, { sha256 }, (content) => sandbox.hash(content))
   await notifyOfCopies(db, sha256)
   await makeStoredCard(options, sha256, signal)
   await copyToScripts(db, sha256)

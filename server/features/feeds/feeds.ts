@@ -17,7 +17,12 @@ import { displayNameOf } from '#server/features/members/avatar.ts'
 import { isListed } from '#server/features/members/public-content.ts'
 import { isActive } from '#server/features/members/standing.ts'
 import { findVersionRows, type VersionRow } from '#server/features/scripts/queries.ts'
-import { describeWithdrawal, WITHDRAWAL_COLUMNS, type WithdrawalRow } from '#server/features/scripts/withdrawals.ts'
+import {
+  describeWithdrawal,
+  isEntry,
+  WITHDRAWAL_COLUMNS,
+  type WithdrawalRow,
+} from '#server/features/scripts/withdrawals.ts'
 import { scriptNotFound } from '#server/features/scripts/visibility.ts'
 import { CachedResponse } from '#server/platform/http/cached-response.ts'
 import { ChangeTimes } from '#server/platform/http/change-times.ts'
@@ -260,7 +265,9 @@ export class Feeds {
   async #loadWithdrawn(): Promise<Feed> {
     const { site, publicUrl, reads } = this.#options
     const { rows } = await sql<WithdrawalRow & { script_id: number }>`select ${WITHDRAWAL_COLUMNS}, w.script_id
-      from withdrawals w where w.reinstated_at is null order by w.id desc limit ${FEED_LENGTH}`.execute(reads)
+      from withdrawals w where ${isEntry} and w.reinstated_at is null order by w.id desc limit ${FEED_LENGTH}`.execute(
+      reads,
+    )
     return this.#makeFeed({
       title: 'Withdrawn versions',
       description: `Code on ${site().name} that was withdrawn, with the reasons.`,

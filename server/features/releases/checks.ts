@@ -3,6 +3,7 @@ import { ANALYZER_VERSION } from '@scriptyard/luau-behavior'
 import { sql } from 'kysely'
 import { type Analyzer, isFinished, makeCard } from '#server/features/behavior/analyze.ts'
 import { recordCodeForScan } from '#server/features/behavior/record.ts'
+import { hashForComparison } from '#server/features/copies/withdrawn.ts'
 import type { VersionChecks } from '#server/features/scripts/version-checks.ts'
 import type { Database } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/http/errors.ts'
@@ -38,6 +39,7 @@ export function createVersionChecks(options: ChecksOptions): VersionChecks {
   }
   return {
     async prepare(code, { personId, depth, scriptId }) {
+      await hashForComparison(options.db, code, hashTokens)
       await reportWithdrawnCode(options.db, code.sha256, { personId, scriptId })
       const checking = queue.run({ owner: personId }, async () => {
         await check(code, depth === 'run')

@@ -7,12 +7,11 @@ import type { ProvenanceKind } from '#contract/version-states.ts'
 import type { StoredCard } from '#server/features/behavior/cards.ts'
 import { recordCode, requestAnalysis } from '#server/features/behavior/record.ts'
 import type { HashTokens } from '#server/features/copies/hashes.ts'
-import { isRemovedCode, rejectRemovedCode } from '#server/features/copies/withdrawn.ts'
+import { hashForComparison, isWithdrawnCode, withdrawnCode } from '#server/features/copies/withdrawn.ts'
 import { announceChange } from '#server/features/scripts/change.ts'
 import type { FormerScript } from '#server/features/scripts/version-checks.ts'
 import { isReleased } from '#server/features/scripts/queries.ts'
 import { discardWaiting, settleScript, setVersionState } from '#server/features/scripts/version-states.ts'
-import { isWithdrawnCode, withdrawnCode } from '#server/features/scripts/withdrawals.ts'
 import type { EmailHold } from '#server/features/email/outbox.ts'
 import type { Emit } from '#server/features/webhooks/emit.ts'
 import type { Database, Transaction } from '#server/platform/db/database.ts'
@@ -54,8 +53,10 @@ export async function startCheck(
 ): Promise<void> {
   const waiting = await findWaitingVersion(trx, id)
   const added = waiting?.sha256 ?? (await findAddedCode(trx, id, former))
-  if (added !== undefined) await rejectRemovedCode(trx, added, options.hashTokens)
-  if (waiting && (await isWithdrawnCode(trx, id, waiting.sha256))) throw withdrawnCode()
+  if (added !== undefined) {
+    if (options.hashTokens) await hashForComparison(trx, { sha256: added }, options.hashTokens)
+    if (await isWithdrawnCode(trx, id, added)) throw withdrawnCode()
+  }
   if (waiting?.state === 'checking') await requestCheck(options.jobs, trx, id, waiting)
   await decideWaiting(options, trx, id, { waiting, former })
 }
@@ -101,7 +102,7 @@ export async function decideWaitingWith(options: ReleaseOptions & { db: Database
       const former = await lockScript(trx, id)
       const waiting = await findWaitingVersion(trx, id)
       if (!former || waiting?.sha256 !== sha256) return
-      if ((await isWithdrawnCode(trx, id, sha256)) || (await isRemovedCode(trx, sha256))) {
+      if (await isWithdrawnCode(trx, id, sha256)) {
         await discardWaiting(trx, id, 'Its code was withdrawn.')
         await settleScript(trx, id)
       } else {

@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import type { BodyOf, ResultOf } from '#contract/operations.ts'
 import { scriptSlug } from '#contract/slug.ts'
+import { forbids, isSitewide } from '#server/features/copies/withdrawn.ts'
 import type { EmailMember } from '#server/features/email/outbox.ts'
 import { lockMember } from '#server/features/members/standing.ts'
 import { lockDecider } from '#server/features/reports/lock.ts'
@@ -12,6 +13,7 @@ import type { FormerScript } from '#server/features/scripts/version-checks.ts'
 import { discardWaiting, settleScript, setVersionState } from '#server/features/scripts/version-states.ts'
 import { scriptNotFound } from '#server/features/scripts/visibility.ts'
 import {
+  isEntry,
   setSuccessor,
   toWithdrawal,
   WITHDRAWAL_COLUMNS,
@@ -116,7 +118,7 @@ async function isWithdrawable(trx: Transaction, id: number, number: number): Pro
 
 async function findStanding(trx: Transaction, id: number, sha256: string): Promise<WithdrawalRow | undefined> {
   const { rows } = await sql<WithdrawalRow>`select ${WITHDRAWAL_COLUMNS} from withdrawals w
-    where w.script_id = ${id} and w.sha256 = ${sha256} and w.reinstated_at is null`.execute(trx)
+    where w.script_id = ${id} and w.sha256 = ${sha256} and ${isEntry} and w.reinstated_at is null`.execute(trx)
   return rows[0]
 }
 
@@ -128,11 +130,15 @@ async function insertOrReplace(
   { by, reason, isMalicious, caseId }: Withdrawing,
 ): Promise<WithdrawalRow> {
   const { title } = await findScript(trx, id)
-  const { rows } = await sql<WithdrawalRow>`insert into withdrawals as w
-      (script_id, sha256, slug, version, withdrawn_as, reason, is_malicious, case_id)
-    values (${id}, ${sha256}, ${scriptSlug(title, id)}, ${version}, ${by}, ${reason}, ${isMalicious}, ${caseId})
-    on conflict (script_id, sha256) where reinstated_at is null do update set withdrawn_as = excluded.withdrawn_as,
-      reason = excluded.reason, is_malicious = excluded.is_malicious, case_id = excluded.case_id
+  const counts = by === 'moderators' && (isMalicious || (await isSitewide(trx, id, sha256)))
+  const { rows } =
+    await sql<WithdrawalRow>`insert into withdrawals as w (script_id, sha256, token_sha256, is_sitewide, slug,
+      version, withdrawn_as, reason, is_malicious, case_id)
+    values (${id}, ${sha256}, (select token_sha256 from code_hashes where sha256 = ${sha256}), ${counts},
+      ${scriptSlug(title, id)}, ${version}, ${by}, ${reason}, ${isMalicious}, ${caseId})
+    on conflict (script_id, sha256, subject) where reinstated_at is null do update set
+      is_sitewide = excluded.is_sitewide, withdrawn_as = excluded.withdrawn_as, reason = excluded.reason,
+      is_malicious = excluded.is_malicious, case_id = excluded.case_id
     returning ${WITHDRAWAL_COLUMNS}`.execute(trx)
   const [row] = rows
   if (!row) throw new Error('The withdrawal was not stored.')
@@ -206,8 +212,8 @@ async function findCandidate(trx: Transaction, id: number): Promise<Candidate | 
     from scripts s join script_versions v on v.script_id = s.id join lateral (
       select state, sha256 from script_versions where script_id = s.id and state in ('published', 'withdrawn')
       order by coalesce(published_at, state_since) desc, number desc limit 1) l on l.state = 'withdrawn'
-    where s.id = ${id} and ${isReleased} and not exists (select from withdrawals w
-      where w.sha256 = v.sha256 and w.withdrawn_as = 'moderators' and w.reinstated_at is null)
+    where s.id = ${id} and ${isReleased} 
+      and not exists (select from withdrawals w where ${forbids(sql`v.sha256`, id)})
     order by coalesce(v.published_at, v.state_since) desc, v.number desc limit 1`.execute(trx)
   return rows[0]
 }

@@ -8,6 +8,7 @@ import { findChangeSince } from '#server/features/behavior/read.ts'
 import { isListed } from '#server/features/members/public-content.ts'
 import {
   explainMissing,
+  isEntry,
   toWithdrawal,
   WITHDRAWAL_COLUMNS,
   type WithdrawalRow,
@@ -25,12 +26,12 @@ export async function listWithdrawals(
 ): Promise<ResultOf<'GET /api/v1/withdrawn'>> {
   const before = cursor === undefined ? undefined : cursors.decode(cursor).before
   const conditions: RawBuilder<unknown>[] = [
+    isEntry,
     ...(sha256 === undefined ? [] : [sql`w.sha256 = ${sha256.toLowerCase()}`]),
     ...(before === undefined ? [] : [sql`w.id < ${before}`]),
   ]
-  const where = conditions.length > 0 ? sql`where ${sql.join(conditions, sql` and `)}` : sql``
-  const { rows } = await sql<WithdrawalRow>`select ${WITHDRAWAL_COLUMNS} from withdrawals w ${where}
-    order by w.id desc limit ${limit + 1}`.execute(db)
+  const { rows } = await sql<WithdrawalRow>`select ${WITHDRAWAL_COLUMNS} from withdrawals w
+    where ${sql.join(conditions, sql` and `)} order by w.id desc limit ${limit + 1}`.execute(db)
   const page = rows.slice(0, limit)
   const last = rows.length > limit ? page.at(-1) : undefined
   return {

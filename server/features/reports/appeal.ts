@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { MAX_REASON_LENGTH } from '#contract/limits.ts'
 import type { Database, Transaction } from '#server/platform/db/database.ts'
 import { writeAudit } from '#server/platform/audit/audit.ts'
-import { reinstateCode } from '#server/features/copies/withdrawn.ts'
+import { reinstateCodeOf } from '#server/features/copies/withdrawn.ts'
 import { lockMember } from '#server/features/members/standing.ts'
 import { AppError } from '#server/platform/http/errors.ts'
 import { parseText } from '#server/platform/http/text.ts'
@@ -59,7 +59,7 @@ export async function decideAppeal(trx: Transaction, action: CaseAction, outcome
   }
   await messages.reinstate(trx, reportCase.id)
   // Also that of a script that was deleted since.
-  if (reportCase.subject_type === 'script') await reinstateCode(trx, reportCase.subject_id)
+  if (reportCase.subject_type === 'script') await reinstateCodeOf(trx, reportCase.subject_id)
   const wasHidden = await unhide(trx, messages, moderator.id, reportCase, decision)
   if (!wasHidden) {
     await notifyAuthor(trx, messages.emailMember, reportCase, {

@@ -2,7 +2,7 @@ import type { Transaction } from '#server/platform/db/database.ts'
 import { writeAudit } from '#server/platform/audit/audit.ts'
 import { setCollectionHidden } from '#server/features/collections/collections.ts'
 import { hideComment, unhideComment } from '#server/features/comments/moderate.ts'
-import { reinstateCode, withdrawCode } from '#server/features/copies/withdrawn.ts'
+import { reinstateCodeOf, withdrawCodeOf } from '#server/features/copies/withdrawn.ts'
 import type { EmailMember } from '#server/features/email/outbox.ts'
 import { hideReview, unhideReview } from '#server/features/ratings/summary.ts'
 import { announceNewVersion } from '#server/features/scripts/change.ts'
@@ -50,10 +50,10 @@ async function applyHidden(
     case 'script': {
       if (isHidden) {
         const isChanged = await hideScript(trx, subject_id)
-        if (isChanged) await withdrawCode(trx, subject_id)
+        if (isChanged) await withdrawCodeOf(trx, subject_id)
         return publicIf(isChanged)
       }
-      await reinstateCode(trx, subject_id)
+      await reinstateCodeOf(trx, subject_id)
       const script = await unhideScript(trx, subject_id)
       return script && { wasPublic: true, ...script }
     }

@@ -3,6 +3,7 @@ import type { Script } from '#contract/scripts.ts'
 import type { Transaction } from '#server/platform/db/database.ts'
 import { writeSearchRow } from '#server/features/catalogue/search-document.ts'
 import { fold } from '#server/features/catalogue/words.ts'
+import { withdrawnCode } from '#server/features/copies/withdrawn.ts'
 import { chargeUpload } from '#server/platform/media/upload-quota.ts'
 import { storeImageInput } from '#server/platform/media/upload.ts'
 import { type LockedMember, lockMember, transactAsMember } from '#server/features/members/standing.ts'
@@ -29,7 +30,7 @@ import type { FormerScript } from './version-checks.ts'
 import { chooseVersion } from './version-number.ts'
 import { replaceWaiting, setVersionState, settleScript } from './version-states.ts'
 import { rejectNonAuthor, type Viewer } from './visibility.ts'
-import { setSuccessor, withdrawnCode } from './withdrawals.ts'
+import { setSuccessor } from './withdrawals.ts'
 
 const editConflict = () =>
   new AppError(

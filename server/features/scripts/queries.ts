@@ -231,8 +231,8 @@ const isSeenBy = (
 const tokenName = (viewer: Viewer) => sql`(select t.name from api_tokens t
   where t.id = v.token_id and t.member_id = ${viewer?.id ?? null}::int) as token_name`
 const FROM = sql`scripts s join script_versions v on v.script_id = s.id join members m on m.id = s.author_id
-  left join withdrawals w on w.script_id = v.script_id and w.sha256 = v.sha256 and w.reinstated_at is null
-    and v.state = 'withdrawn'`
+  left join withdrawals w on w.script_id = v.script_id and w.sha256 = v.sha256 and w.subject = 'version'
+    and w.reinstated_at is null and v.state = 'withdrawn'`
 
 /** The state that the API shows. */
 export function toVersionState({ state, is_current }: Pick<VersionRow, 'state' | 'is_current'>): VersionState {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Script, ScriptVersion } from '#contract/scripts.ts'
 import type { Database, Transaction } from '#server/platform/db/database.ts'
+import { withdrawnCode } from '#server/features/copies/withdrawn.ts'
 import { chargeUpload } from '#server/platform/media/upload-quota.ts'
 import { transactAsMember } from '#server/features/members/standing.ts'
 import { notFound } from '#server/platform/http/errors.ts'
@@ -21,7 +22,7 @@ import { findNextVersion } from './version-number.ts'
 import { replaceWaiting, settleScript } from './version-states.ts'
 import { isStaffViewer, scriptNotFound, type Viewer } from './visibility.ts'
 import { toHold } from './waiting.ts'
-import { explainMissing, withdrawnCode } from './withdrawals.ts'
+import { explainMissing } from './withdrawals.ts'
 
 function toVersion({
   created_at,

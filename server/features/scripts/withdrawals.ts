@@ -20,6 +20,9 @@ export interface WithdrawalRow extends Omit<Withdrawal, 'withdrawn_at' | 'reinst
 export const WITHDRAWAL_COLUMNS = sql`w.id, w.sha256, w.slug, w.version, w.withdrawn_at, w.withdrawn_as as by, w.reason,
   w.is_malicious, w.reinstated_at`
 
+/** SQL condition: withdrawal `w` is about a version, which everyone may know. */
+export const isEntry = sql`w.subject = 'version'`
+
 export const toWithdrawal = (row: WithdrawalRow): Withdrawal => ({
   sha256: row.sha256,
   slug: row.slug,
@@ -35,16 +38,6 @@ export const toWithdrawal = (row: WithdrawalRow): Withdrawal => ({
 export function describeWithdrawal({ version, by, withdrawn_at, reason }: WithdrawalRow): string {
   const who = by === 'author' ? 'its author' : 'moderators'
   return `Version ${version} was withdrawn by ${who} on ${formatTime(withdrawn_at)}: ${reason}`
-}
-
-export const withdrawnCode = () =>
-  new AppError('withdrawn_code', 409, 'This code was withdrawn, so it cannot be published again.')
-
-/** Whether code may not be published in this script: it was withdrawn there, or by moderators anywhere. */
-export async function isWithdrawnCode(db: Database, scriptId: number, sha256: string): Promise<boolean> {
-  const { rows } = await sql`select from withdrawals where sha256 = ${sha256} and reinstated_at is null
-    and (script_id = ${scriptId} or withdrawn_as = 'moderators') limit 1`.execute(db)
-  return rows.length > 0
 }
 
 /**
@@ -78,7 +71,7 @@ async function findWithdrawal(
       and v.state in ('published', 'withdrawn')
     order by coalesce(v.published_at, v.state_since) desc, v.number desc limit 1)`
   const { rows } = await sql<WithdrawalRow>`select ${WITHDRAWAL_COLUMNS} from withdrawals w
-    where w.script_id = ${id} and w.reinstated_at is null
+    where w.script_id = ${id} and ${isEntry} and w.reinstated_at is null
       and ${sha256 === undefined ? sql`true` : sql`w.sha256 = ${sha256}`}
       and ${number === undefined ? sql`true` : sql`exists (${version} and v.number = ${number})`}
       and ${sha256 === undefined && number === undefined ? isLast : sql`true`}

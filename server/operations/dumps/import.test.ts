@@ -32,9 +32,9 @@ beforeAll(async () => {
     .execute()
   await origin.db.updateTable('script_stats').set({ five_star: 1 }).execute()
   await origin.db.insertInto('comments').values({ script_id: first, author_id: author, text: 'A comment.' }).execute()
-  await sql`insert into withdrawals (script_id, slug, version, sha256, withdrawn_as, reason, reinstated_at) values
-    (${second}, ${`other-${second}`}, '0.9.0', encode(sha256('print(0)'), 'hex'), 'moderators', 'It sends cookies.', null),
-    (5000, 'gone-5000', '1.0.0', repeat('0', 64), 'author', 'Broken.', now())`.execute(origin.db)
+  await sql`insert into withdrawals (script_id, slug, version, sha256, withdrawn_as, reason, reinstated_at, is_sitewide) values
+    (${second}, ${`other-${second}`}, '0.9.0', encode(sha256('print(0)'), 'hex'), 'moderators', 'It sends cookies.', null, true),
+    (5000, 'gone-5000', '1.0.0', repeat('0', 64), 'author', 'Broken.', now(), false)`.execute(origin.db)
   await writeDump({ connection: optionsLike(origin.pool), folder: path.join(folder, 'whole'), site })
 })
 afterAll(async () => {

@@ -129,7 +129,9 @@ export class RowLoader {
       else this.#put('giveaways', { ...row, sealed_seed: toBytea(this.#options.seal.seal(row.seed)) })
     },
     giveaway_entries: (row) => this.#put('giveaway_entries', row),
-    withdrawals: ({ by, ...row }) => this.#put('withdrawals', { ...row, withdrawn_as: by }),
+    // Dumps of earlier versions do not say where the code is rejected.
+    withdrawals: ({ by, is_sitewide = by === 'moderators', ...row }) =>
+      this.#put('withdrawals', { ...row, is_sitewide, withdrawn_as: by }),
   }
 
   #addScript(script: DumpRow<'scripts'>): void {

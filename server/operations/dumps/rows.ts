@@ -127,8 +127,9 @@ const SELECTS: Record<DumpKindName, RawBuilder<unknown>> = {
     from giveaway_entries e join giveaways g on g.id = e.giveaway_id left join members m on m.id = e.member_id
     where g.drawn_at is not null and not e.is_excluded order by e.id`,
   withdrawals: sql`select w.id, w.script_id, w.sha256, w.slug, w.version, ${time('w.withdrawn_at')} as withdrawn_at,
-      w.withdrawn_as as by, w.reason, w.is_malicious, ${time('w.reinstated_at')} as reinstated_at
-    from withdrawals w order by w.id`,
+      w.withdrawn_as as by, w.reason, w.is_malicious, ${time('w.reinstated_at')} as reinstated_at,
+      w.is_sitewide, w.token_sha256
+    from withdrawals w where w.subject = 'version' order by w.id`,
 }
 
 /** JSON escapes control characters, so CSV with these as quote and delimiter leaves every line as it is. */

@@ -849,20 +849,16 @@ export interface Withdrawals {
   case_id: number | null;
   id: Generated<number>;
   is_malicious: Generated<boolean>;
-  reason: string;
+  is_sitewide: Generated<boolean>;
+  reason: string | null;
   reinstated_at: Timestamp | null;
   script_id: number;
   sha256: string;
-  slug: string;
-  version: string;
+  slug: string | null;
+  subject: Generated<string>;
+  token_sha256: string | null;
+  version: string | null;
   withdrawn_as: string;
-  withdrawn_at: Generated<Timestamp>;
-}
-
-export interface WithdrawnCode {
-  kind: string;
-  script_id: number;
-  sha256: string;
   withdrawn_at: Generated<Timestamp>;
 }
 
@@ -961,6 +957,5 @@ export interface DB {
   webhook_events: WebhookEvents;
   webhooks: Webhooks;
   withdrawals: Withdrawals;
-  withdrawn_code: WithdrawnCode;
   works_votes: WorksVotes;
 }
