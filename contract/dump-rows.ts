@@ -128,6 +128,7 @@ export const DumpScript = Type.Object(
     showcase_video_url: nullable(link),
     showcase_notes: nullable(text(MAX_DESCRIPTION_LENGTH)),
     comment_slow_seconds: Type.Integer({ minimum: 0, maximum: 3600 }),
+    successor_id: Type.Optional(nullable(id, 'The script in this dump that replaces it')),
     view_count: count,
     download_count: count,
     favorite_count: count,

@@ -1,4 +1,5 @@
 import Type, { type Static, type TObject, type TSchema } from 'typebox'
+import { WITHDRAWERS } from './version-states.ts'
 import type { TokenScope } from './limits.ts'
 
 /** The kinds of requests that are counted together; server/rate-limits.ts has the number of calls of each. */
@@ -103,6 +104,21 @@ export const Problem = Type.Object({
   code: Type.String(),
   fields: Type.Optional(
     Type.Record(Type.String(), Type.String(), { description: 'The reason for each rejected field' }),
+  ),
+  withdrawn: Type.Optional(
+    Type.Object(
+      {
+        version: Type.String(),
+        withdrawn_at: Type.String({ format: 'date-time' }),
+        by: Type.Enum([...WITHDRAWERS]),
+        reason: Type.String(),
+        is_malicious: Type.Boolean({ description: 'It harms those who run it' }),
+        successor: Type.Union([Type.Object({ slug: Type.String(), title: Type.String() }), Type.Null()], {
+          description: 'The public script that replaces it, if there is one',
+        }),
+      },
+      { description: 'With `version_withdrawn`' },
+    ),
   ),
 })
 export type Problem = Static<typeof Problem>

@@ -13,7 +13,7 @@ import type {
 import type { Site } from '#contract/site.ts'
 import type { FoundProfile } from '#web/features/members/found-profile.ts'
 import { displayNameOf } from '#web/features/members/profile-url.ts'
-import type { ScriptDetails } from '#web/features/script/script-details.ts'
+import type { FoundScript, ScriptDetails } from '#web/features/script/script-details.ts'
 import type { LoadedData } from '#web/router/routes.ts'
 import type { RootData } from '#web/lib/root-data.ts'
 
@@ -31,8 +31,8 @@ export function structuredData(loaderData: LoadedData['loaderData'], pathname: s
 
 function describePage(loaderData: LoadedData['loaderData'], site: Site, pathname: string): Thing[] {
   if (loaderData[BROWSE] && pathname === '/') return [describeSite(site)]
-  const details = loaderData[SCRIPT] as ScriptDetails | null | undefined
-  if (details?.script.is_public) return describeScript(details, site)
+  const details = loaderData[SCRIPT] as FoundScript | undefined
+  if (details && 'script' in details && details.script.is_public) return describeScript(details, site)
   const member = loaderData[PROFILE] as FoundProfile | { state: 'missing' | 'failed' } | undefined
   if (member?.state === 'found' && !member.profile.is_hidden) return describeProfile(member, site)
   return []

@@ -1,4 +1,6 @@
-import { expect, test } from './page.ts'
+import { waitUntilSignedIn } from './members.ts'
+import { expect, expectAccessible, expectNoOverflow, onEachDevice, test } from './page.ts'
+import { unique } from './portal.ts'
 import { arriveAsNewcomer, changeScript, publishScript } from './publishing.ts'
 
 test.beforeEach(async ({ page }) => arriveAsNewcomer(page))
@@ -73,4 +75,42 @@ test('a history that fails to load can be retried', async ({ page }) => {
   await page.unroute('**/api/script-versions?*')
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(page.getByText('Only one version so far.')).toBeVisible()
+})
+
+onEachDevice(() => {
+  test('a script whose only version is withdrawn says why, and leads to its successor', async ({
+    page,
+    openVisitor,
+  }) => {
+    const next = unique('Next coins')
+    const successor = await publishScript(page, { title: next, script_content: `print("${next}")` })
+    const path = await publishScript(page, { script_content: `print("former ${next}")` })
+    await page.goto(path)
+    await page.getByRole('button', { name: /^Show (and compare|version)/ }).click()
+    await page.getByRole('button', { name: 'Withdraw version #1' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Withdraw this version?' })
+    await dialog.getByRole('textbox', { name: 'Reason' }).fill('It deletes saved games.')
+    await dialog.getByRole('textbox', { name: 'Replaced by' }).fill(new URL(successor, page.url()).href)
+    await dialog.getByRole('button', { name: 'Withdraw' }).click()
+    await expect(page.getByRole('region', { name: 'Withdrawn' })).toContainText('Version 1.0.0 was withdrawn')
+    const row = page.getByRole('list', { name: 'Versions' }).getByRole('listitem')
+    await expect(row).toContainText(`It deletes saved games.Replaced by ${next}`)
+    await expectNoOverflow(page)
+    await expectAccessible(page)
+
+    const visitor = await openVisitor()
+    expect((await visitor.goto(path))?.status()).toBe(410)
+    await expect(visitor.getByRole('heading', { level: 1 })).toHaveText('This script was withdrawn')
+    await expect(visitor.getByText('Version 1.0.0 was withdrawn by its author on')).toBeVisible()
+    await expect(visitor.getByText('It deletes saved games.')).toBeVisible()
+    await expectNoOverflow(visitor)
+    await expectAccessible(visitor)
+    await visitor.getByRole('link', { name: 'Open the new script' }).click()
+    await expect(visitor.getByRole('heading', { level: 1 })).toHaveText(next)
+
+    await page.goto(path)
+    await waitUntilSignedIn(page)
+    await page.getByRole('link', { name: 'New version' }).first().click()
+    await expect(page).toHaveURL(`${path}/new-version`)
+  })
 })

@@ -1,3 +1,5 @@
+import type { Problem } from '#contract/operation.ts'
+
 /** A failed API request, with the parsed body and the status of the response. Status 0: there was no response. */
 export class ApiError extends Error {
   readonly status: number
@@ -12,6 +14,11 @@ export class ApiError extends Error {
   /** The API's error code, or an empty string. */
   get code(): string {
     return stringIn(this.body, 'code') ?? ''
+  }
+
+  /** What was withdrawn, if that is the reason. */
+  get withdrawn(): Problem['withdrawn'] {
+    return isRecord(this.body) ? (this.body as Partial<Problem>).withdrawn : undefined
   }
 
   get fields(): Record<string, string> {

@@ -333,6 +333,20 @@ describe('the successor', () => {
     expect((await ada.scriptOf(id)).script.successor).not.toBeNull()
     await ada.withdrawn(id, 1)
     expect((await ada.raw(id))[1]).toContain(` It is replaced by /scripts/next-one-${next}"`)
+    const problem = {
+      code: 'version_withdrawn',
+      withdrawn: {
+        version: '1.0.0',
+        by: 'author',
+        reason: 'It deletes saved games.',
+        is_malicious: false,
+        successor: { slug: `next-one-${next}`, title: 'Next one' },
+      },
+    }
+    for (const url of [`/api/script-details-slug?slug=x-${id}`, `/api/v1/scripts/x-${id}`]) {
+      const response = await site.app.inject(url)
+      expect([response.statusCode, response.json()]).toMatchObject([410, problem])
+    }
     await sendDelete(site, ada.author, next)
     expect((await ada.scriptOf(id, ada.author)).script.successor).toBeNull()
     expect((await ada.raw(id))[1]).not.toContain('replaced')

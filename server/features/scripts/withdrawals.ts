@@ -50,7 +50,10 @@ export async function explainMissing(db: Database, id: number, { number, sha256 
   if (withdrawal) {
     const successor = await findSuccessor(db, id)
     const advice = successor ? ` It is replaced by /scripts/${successor.slug}` : ''
-    return new AppError('version_withdrawn', 410, `${describeWithdrawal(withdrawal)}${advice}`)
+    const { version, withdrawn_at, by, reason, is_malicious } = toWithdrawal(withdrawal)
+    return new AppError('version_withdrawn', 410, `${describeWithdrawal(withdrawal)}${advice}`, {
+      withdrawn: { version, withdrawn_at, by, reason, is_malicious, successor },
+    })
   }
   // Ids rise and are never used again. Scripts whose publication failed have used some, too; nobody knows their addresses.
   const { rows } = await sql`select where not exists (select from scripts where id = ${id})

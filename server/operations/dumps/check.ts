@@ -27,6 +27,7 @@ export class ReferenceCheck {
   /** Script of each comment that is not a reply. */
   readonly #threads = new Map<number, number>()
   readonly #drawn = new Set<number>()
+  readonly #successors: { id: number; successor: number }[] = []
 
   /** Throws DumpError. */
   add<K extends DumpKindName>(kind: K, row: DumpRow<K>): void {
@@ -34,8 +35,12 @@ export class ReferenceCheck {
     if (reason !== undefined) throw new DumpError(`The dump contradicts itself: ${reason}.`)
   }
 
-  /** Throws DumpError if a script has no code. */
+  /** Throws DumpError if a script has no code, or an unknown successor. */
   finish(): void {
+    for (const { id, successor } of this.#successors) {
+      if (id !== successor && this.#scripts.has(successor)) continue
+      throw new DumpError(`The dump contradicts itself: the successor of script ${id} is not in it.`)
+    }
     for (const [id, { currentVersion, fileSize, size, newest }] of this.#scripts) {
       if (size !== fileSize) {
         throw new DumpError(`The dump contradicts itself: the current version of script ${id} is not in it.`)
@@ -65,7 +70,8 @@ export class ReferenceCheck {
       this.#members.add(id)
       return undefined
     },
-    scripts: ({ id, author_id, tags, image, screenshots, current_version, file_size, ...row }) => {
+    scripts: ({ id, author_id, tags, image, screenshots, current_version, file_size, successor_id, ...row }) => {
+      if (successor_id) this.#successors.push({ id, successor: successor_id })
       if (!this.#members.has(author_id)) return `the author of script ${id} is not in it`
       const images = screenshots.map((screenshot) => screenshot.image)
       if (new Set(images).size < images.length) return `script ${id} repeats a screenshot`

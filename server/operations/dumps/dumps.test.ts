@@ -42,6 +42,9 @@ beforeAll(async () => {
   await addSecrets()
   await sql`insert into withdrawals (script_id, slug, version, sha256, withdrawn_as, reason)
     values (9999, 'gone-9999', '1.0.0', repeat('0', 64), 'author', 'Broken.')`.execute(origin.db)
+  await sql`update scripts set successor_id = case id % 2 when 0 then (select max(id) from scripts where is_public)
+      else (select min(id) from scripts where not is_public) end
+    where is_public and id < (select max(id) from scripts where is_public)`.execute(origin.db)
   manifest = await dumpTo(origin, 'first')
   await importDump({ db: copy.db, store: origin.media.store, seal: copy.seal }, path.join(folder, 'first'))
   again = await dumpTo(copy, 'second')

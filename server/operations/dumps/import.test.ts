@@ -156,6 +156,7 @@ test.each<[string, DumpKindName, Record<string, unknown>, RegExp]>([
   ['a script with an unknown tag', 'scripts', { tags: ['three'] }, /script \d+ has unknown tags/],
   ['a script without its version', 'scripts', { current_version: 2 }, /version 1 of script \d+ is not current/],
   ['a version in another state', 'versions', { state: 'former' }, /version 1 of script \d+ is not former/],
+  ['an unknown successor', 'scripts', { successor_id: 7000 }, /successor of script \d+ is not in it/],
   ['a withdrawal under another slug', 'withdrawals', { slug: 'other-7000' }, /withdrawal \d+ has the slug of another/],
   ['a review of an unknown script', 'reviews', { script_id: 999 }, /the script of review \d+ is not in it/],
   ['a reply to an unknown comment', 'comments', { parent_id: 999 }, /replies to an unknown comment/],

@@ -114,6 +114,7 @@ async function load(trx: Transaction, loader: RowLoader, folder: string, manifes
     for await (const rows of batches) await loader.add(trx, kind, rows)
     await loader.flush(trx)
   }
+  await loader.finish(trx)
   await recordCardsOfAllCode(trx)
   await recordAllCode(trx)
   for (const table of [...CONTENT_TABLES, 'giveaway_entries', 'withdrawals'] as const) {

@@ -31,6 +31,7 @@ export class RowLoader {
   readonly #options: LoaderOptions
   readonly #tagIds = new Map<string, number>()
   readonly #names = new Map<number, string>()
+  readonly #successors: { id: number; successor_id: number }[] = []
   readonly #pending = new Map<Table, string[]>()
   #characters = 0
   missingImages = 0
@@ -56,6 +57,14 @@ export class RowLoader {
     if (collections) await restoreTimes(trx, collections)
     this.#pending.clear()
     this.#characters = 0
+  }
+
+  /** Call it when all rows are inserted: a script may be replaced by one of a later row. */
+  async finish(trx: Transaction): Promise<void> {
+    await sql`update scripts s set successor_id = x.successor_id
+      from json_populate_recordset(null::scripts, ${JSON.stringify(this.#successors)}::json) x where s.id = x.id`.execute(
+      trx,
+    )
   }
 
   /** Texts of earlier versions are cleaned. */
@@ -140,6 +149,7 @@ export class RowLoader {
       stars,
       screenshots,
       comment_slow_seconds,
+      successor_id,
       ...others
     } = { ...script, ...cleanColumns('scripts', script) }
     const tags = [...new Set(names.map(foldStoredTag))].filter((name) => name !== '')
@@ -156,6 +166,7 @@ export class RowLoader {
     screenshots
       .filter(({ image }) => this.#image(image))
       .forEach((screenshot, i) => this.#put('script_screenshots', { ...screenshot, script_id, position: i + 1 }))
+    if (successor_id) this.#successors.push({ id: script_id, successor_id })
     if (comment_slow_seconds > 0) {
       this.#put('comment_settings', { script_id, slow_seconds: comment_slow_seconds })
     }

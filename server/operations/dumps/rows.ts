@@ -87,6 +87,8 @@ const SELECTS: Record<DumpKindName, RawBuilder<unknown>> = {
         from script_screenshots x where x.script_id = s.id), '[]') as screenshots,
       ${time('s.showcase_date')} as showcase_date, s.showcase_video_url, s.showcase_notes,
       coalesce((select slow_seconds from comment_settings x where x.script_id = s.id), 0) as comment_slow_seconds,
+      (select n.id from scripts n join members m on m.id = n.author_id
+        where n.id = s.successor_id and ${isListed('n', 'm')}) as successor_id,
       st.view_count, st.download_count, st.favorite_count,
       array[st.one_star, st.two_star, st.three_star, st.four_star, st.five_star] as stars, st.trend,
       ${time('s.created_at')} as created_at, ${time('s.updated_at')} as updated_at

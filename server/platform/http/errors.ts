@@ -4,6 +4,8 @@ import type { Problem } from '#contract/operation.ts'
 export interface ErrorDetails {
   /** What is wrong, by field of the form. */
   fields?: Record<string, string>
+  /** What was withdrawn, and what replaces it. */
+  withdrawn?: NonNullable<Problem['withdrawn']>
   retryAfter?: number
   headers?: Record<string, string>
   /** Original error, for the log only. */
@@ -84,6 +86,6 @@ export function toAppError(error: Error & Partial<FastifyError>): AppError {
 }
 
 export function toProblem(error: AppError): Problem {
-  const { fields } = error.details
-  return { error: error.message, code: error.code, ...(fields ? { fields } : {}) }
+  const { fields, withdrawn } = error.details
+  return { error: error.message, code: error.code, ...(fields && { fields }), ...(withdrawn && { withdrawn }) }
 }

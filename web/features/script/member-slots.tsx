@@ -1,3 +1,4 @@
+import ArchiveX from 'lucide-react/icons/archive-x'
 import { Suspense, useState } from 'react'
 import { useLocation, useRevalidator } from '#web/router/router.tsx'
 import type { WaitingVersion } from '#contract/versions.ts'
@@ -5,8 +6,9 @@ import { ReputationSlot } from '#web/shared/reputation-slot.tsx'
 import { SignInGate } from '#web/shared/sign-in/sign-in-gate.tsx'
 import { lazyComponent } from '#web/lib/lazy-component.ts'
 import { useUser } from '#web/lib/session.tsx'
-import { Button } from '#web/ui/button.tsx'
-import type { PageScript } from './script-details.ts'
+import { newVersionPath } from '#web/shared/script-paths.ts'
+import { Button, LinkButton } from '#web/ui/button.tsx'
+import { isWithdrawn, type PageScript } from './script-details.ts'
 
 // The parts of the page that depend on the session. One chunk, loaded after hydration.
 
@@ -26,7 +28,7 @@ export function ToolsSlot({ script }: { script: PageScript }) {
     <div className="flex flex-wrap items-center justify-end gap-2">
       {!script.is_public && (
         <span className="inline-flex min-h-6 items-center rounded-sm bg-warning px-2 text-xs font-medium text-surface-0">
-          {script.is_hidden ? 'Hidden by moderators' : script.waiting?.is_first ? 'Not public yet' : 'Private'}
+          {visibilityOf(script)}
         </span>
       )}
       <Suspense>
@@ -42,14 +44,41 @@ export function ToolsSlot({ script }: { script: PageScript }) {
   )
 }
 
-/** Why moderators hid the script, for its author. */
+function visibilityOf(script: PageScript): string {
+  if (script.is_hidden) return 'Hidden by moderators'
+  if (isWithdrawn(script)) return 'Withdrawn'
+  return script.waiting?.is_first ? 'Not public yet' : 'Private'
+}
+
+/** Why others do not see the script, for its author. */
 export function HiddenSlot({ script }: { script: PageScript }) {
   const user = useUser()
   if (user?.id !== script.author_id) return null
+  if (isWithdrawn(script)) return <WithdrawnNotice script={script} />
   return (
     <Suspense>
       <HiddenNotice type="script" id={script.id} />
     </Suspense>
+  )
+}
+
+function WithdrawnNotice({ script }: { script: PageScript }) {
+  return (
+    <section
+      aria-label="Withdrawn"
+      className="flex flex-wrap items-start gap-x-4 gap-y-3 rounded-md border border-line bg-surface-1 p-4"
+    >
+      <ArchiveX aria-hidden className="mt-0.5 size-5 shrink-0 text-warning" />
+      <div className="min-w-0 flex-1 basis-60">
+        <p className="font-semibold">Version {script.version} was withdrawn</p>
+        <p className="text-muted">
+          Visitors get a page that says why. Publish a new version to make the script public again.
+        </p>
+      </div>
+      <LinkButton size="sm" to={newVersionPath(script)}>
+        New version
+      </LinkButton>
+    </section>
   )
 }
 

@@ -1,5 +1,6 @@
 import type { RelatedScripts as Related } from '#contract/catalogue.ts'
 import type { CommentPage } from '#contract/comments.ts'
+import type { Problem } from '#contract/operation.ts'
 import type { RatingSummary, Review } from '#contract/ratings.ts'
 import type { Script } from '#contract/scripts.ts'
 import type { Works } from '#contract/works.ts'
@@ -10,6 +11,10 @@ import type { Preview } from './code-preview.ts'
 
 export type PageScript = Omit<Script, 'script_content' | 'description' | 'changelog_markdown'>
 
+/** Whether the script is not public because its only version was withdrawn. */
+export const isWithdrawn = ({ is_public, is_public_setting, is_hidden, waiting }: PageScript): boolean =>
+  !is_public && is_public_setting && !is_hidden && waiting === null
+
 /** A rating with text. */
 export interface WrittenReview extends Omit<Review, 'review'> {
   review: string
@@ -19,6 +24,9 @@ export interface Ratings {
   summary: RatingSummary
   reviews: WrittenReview[]
 }
+
+/** What the page shows: the script, that it was withdrawn, or that it does not exist. */
+export type FoundScript = ScriptDetails | { withdrawn: NonNullable<Problem['withdrawn']> } | null
 
 export interface ScriptDetails {
   script: PageScript

@@ -24,6 +24,7 @@ import { useAfterHydration } from '#web/ui/use-after-hydration.ts'
 import { CopyScript } from './copy-script.tsx'
 import type { PageScript } from './script-details.ts'
 import { WaitingNotice } from './waiting-notice.tsx'
+import { Successor } from './withdrawn-script.tsx'
 
 const loadSlots = () => import('./member-slots.tsx')
 const ToolsSlot = lazyComponent(async () => (await loadSlots()).ToolsSlot)
@@ -46,6 +47,7 @@ export function ScriptHeader({ script, gist }: { script: PageScript; gist: Gist 
           <HiddenSlot script={script} />
         </SessionSlot>
       )}
+      {script.successor && <Successor successor={script.successor} />}
       <WaitingNotice script={script} />
       <div className="grid grid-cols-[6rem_minmax(0,1fr)] items-start gap-x-4 gap-y-3 sm:grid-cols-[auto_minmax(0,1fr)] sm:gap-x-6">
         <Cover script={script} />

@@ -75,6 +75,13 @@ describe('loader', () => {
     expect(result).toMatchObject({ data: null, status: 404 })
   })
 
+  test('responds with 410 and the reason if the script was withdrawn', async () => {
+    const withdrawn = { version: '1.0.0', by: 'author', reason: 'It deletes saved games.', successor: null }
+    const details = makeResponse(410, { error: 'A sentence.', code: 'version_withdrawn', withdrawn })
+    const { result } = await load('gone-7', { details, ratings: makeError(404) })
+    expect(result).toMatchObject({ data: { withdrawn }, status: 410 })
+  })
+
   test('returns the script if its ratings and its behavior card cannot be loaded', async () => {
     const { result } = await load('tool-kit-7', { ratings: makeError(503) })
     expect(result).toMatchObject({ data: { script: { id: 7 }, ratings: null, behavior: null } })

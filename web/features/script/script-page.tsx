@@ -20,12 +20,13 @@ import { makePreview, type Preview } from './code-preview.ts'
 import { CopyScript } from './copy-script.tsx'
 import { RatingsPanel } from './ratings-panel.tsx'
 import { ScriptCode } from './script-code.tsx'
-import { type PageScript, type ScriptDetails, withText } from './script-details.ts'
+import { type FoundScript, type PageScript, type ScriptDetails, withText } from './script-details.ts'
 import { DownloadLink, ScriptHeader } from './script-header.tsx'
 import { ScriptOverview } from './script-overview.tsx'
 import { editPath, scriptPath } from '#web/shared/script-paths.ts'
 import { ScriptSidebar } from './script-sidebar.tsx'
 import { SectionNav } from './section-nav.tsx'
+import { WithdrawnScript } from './withdrawn-script.tsx'
 
 // The server renders these; the browser loads them after the page is shown and hydrates them then.
 const RelatedScripts = import.meta.env.SSR
@@ -42,26 +43,25 @@ const VersionsSlot = lazyComponent(async () => (await import('./member-slots.tsx
 /** The API's limit for the `slug` parameter. */
 const MAX_SLUG_LENGTH = 400
 const NOT_FOUND = 404
-/** Its code was withdrawn. */
-const GONE = 410
 
-/** Loads a script with its ratings. Null with status 404 or 410 if it does not exist or its code was withdrawn; redirects to its canonical URL. */
+/** Loads a script with its ratings. Null with status 404 if it does not exist, why with 410 if it was withdrawn; redirects to its canonical URL. */
 export async function loader({ context, params, request }: LoaderArgs) {
   const slug = params['slug'] ?? ''
   const id = slug.length > MAX_SLUG_LENGTH ? null : readScriptId(slug)
-  if (id === null) return missing(NOT_FOUND)
+  if (id === null) return missing()
   const api = context.get(apiContext)
   const { signal } = request
   const { loadBehavior } = await import('#web/shared/behavior/load-behavior.ts')
   const [response, ratings, related, works, comments, behavior] = await Promise.all([
-    api('GET /api/script-details-slug', { query: { slug }, signal }).catch(statusIfMissing),
+    api('GET /api/script-details-slug', { query: { slug }, signal }).catch(explainMissing),
     api('GET /api/script-rating', { query: { id }, signal }).catch(() => null),
     api('GET /api/related-scripts', { query: { id }, signal }).catch(() => null),
     api('GET /api/works-votes', { query: { id }, signal }).catch(() => null),
     api('GET /api/script-comments', { query: { id }, signal }).catch(() => null),
     loadBehavior(api, id, signal),
   ])
-  if (typeof response === 'number') return missing(response)
+  if (!('script' in response))
+    return response.withdrawn ? data<FoundScript>({ withdrawn: response.withdrawn }, { status: 410 }) : missing()
   const { script_content, description, changelog_markdown, ...script } = response.script
   if (script.slug !== slug) return redirect(scriptPath(script) + subpathOf(request))
   const { formatMarkdown, renderMarkdown, safeUrl } = await import('#web/shared/markdown/render-markdown.ts')
@@ -76,16 +76,16 @@ export async function loader({ context, params, request }: LoaderArgs) {
     comments,
     behavior,
   }
-  return data<ScriptDetails | null>(details)
+  return data<FoundScript>(details)
 }
 
 /** What follows the slug in the URL's path: that of the dialog that edits the script. */
 const subpathOf = ({ url }: Request): string => /^\/scripts\/[^/]+(\/.+?)\/?$/.exec(new URL(url).pathname)?.[1] ?? ''
 
-const missing = (status: number) => data<ScriptDetails | null>(null, { status })
+const missing = () => data<FoundScript>(null, { status: NOT_FOUND })
 
-function statusIfMissing(error: unknown): number {
-  if (error instanceof ApiError && (error.status === NOT_FOUND || error.status === GONE)) return error.status
+function explainMissing(error: unknown): Pick<ApiError, 'withdrawn'> {
+  if (error instanceof ApiError && (error.status === NOT_FOUND || error.withdrawn)) return error
   throw error
 }
 
@@ -98,9 +98,10 @@ async function preparePreview(code: string): Promise<Preview> {
 }
 
 export function Component() {
-  const details = useLoaderData<ScriptDetails | null>()
+  const details = useLoaderData<FoundScript>()
   // The key resets the page's state when navigating between scripts.
   if (!details) return <MissingScript />
+  if ('withdrawn' in details) return <WithdrawnScript {...details} />
   return (
     <>
       <ScriptView key={details.script.id} {...details} />

@@ -14,7 +14,7 @@ export const STATE_LABELS: Record<VersionState, { label: string; tone: PillTone 
   withdrawn: { label: 'Withdrawn', tone: 'danger' },
 }
 
-const WITHDRAWERS = { author: 'its author', moderators: 'moderators' } as const
+export const WITHDRAWERS = { author: 'its author', moderators: 'moderators' } as const
 
 const SHORT_COMMIT = 7
 

@@ -21,6 +21,7 @@ import type { PageScript } from './script-details.ts'
 import { describeProvenance, describeState, isPublished, runUrl, STATE_LABELS } from './version-state.ts'
 import { CompareView } from './version-diff.tsx'
 import { WithdrawDialog } from './withdraw-dialog.tsx'
+import { Successor } from './withdrawn-script.tsx'
 
 /** The stored versions of the code and a comparison of any two. The author can restore a version. */
 export function VersionsPanel({ script }: { script: PageScript }) {
@@ -132,6 +133,7 @@ function VersionRow({ version, change, script, onRestore, onWithdraw }: RowProps
         </p>
         <Provenance version={version} />
         {state && <p className="wrap-anywhere">{state}</p>}
+        {version.withdrawn && script.successor && <Successor successor={script.successor} />}
         {version.changelog && <MarkdownText text={version.changelog} className="text-muted" />}
         {change && <Change change={change} />}
       </div>

@@ -309,7 +309,7 @@ const ERRORS = {
   version_exists: '409: the script has a version with this number',
   withdrawn_code: '409: the code was withdrawn, so nobody can publish it again',
   publisher_ambiguous: '409: scripts of several authors trust the build; send script_id',
-  version_withdrawn: '410: the version was withdrawn; the sentence has the date and the reason',
+  version_withdrawn: '410: the version was withdrawn; withdrawn has the date, the reason and what replaces it',
   script_removed: '410: the script was removed',
   too_large: '413: the body is larger than the operation accepts',
   too_many_requests: '429: wait for the seconds in Retry-After',
