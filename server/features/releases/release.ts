@@ -151,12 +151,12 @@ export async function recordRelease(
 ): Promise<void> {
   const script = await trx
     .selectFrom('scripts')
-    .select(['author_id', 'current_version', 'is_public'])
+    .select(['current_version', 'is_public'])
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
   const isNew = script.current_version !== former.currentVersion
   if (isNew || (script.is_public && !former.isVisible)) await recordCode(jobs, trx, id)
-  if (!isQuiet) await announceChange(trx, { emit }, { id, authorId: script.author_id, former })
+  if (!isQuiet) await announceChange(trx, { emit }, { id, former })
 }
 
 export async function findWaitingVersion(trx: Transaction, id: number): Promise<Waiting | undefined> {

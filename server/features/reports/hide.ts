@@ -5,7 +5,8 @@ import { hideComment, unhideComment } from '#server/features/comments/moderate.t
 import { reinstateCodeOf, withdrawCodeOf } from '#server/features/copies/withdrawn.ts'
 import type { EmailMember } from '#server/features/email/outbox.ts'
 import { hideReview, unhideReview } from '#server/features/ratings/summary.ts'
-import { announceNewVersion } from '#server/features/scripts/change.ts'
+import { announceChange } from '#server/features/scripts/change.ts'
+import type { FormerScript } from '#server/features/scripts/version-checks.ts'
 import { hideScript, unhideScript } from '#server/features/scripts/visibility.ts'
 import type { Emit } from '#server/features/webhooks/emit.ts'
 import { AppError } from '#server/platform/http/errors.ts'
@@ -31,8 +32,8 @@ export interface Messages {
 interface Hidden {
   /** Whether everyone could see the subject before it was hidden. */
   wasPublic: boolean
-  /** Whether a script got a version while it was hidden, and everyone can see it now. */
-  hasNewVersion?: boolean
+  /** A script before it was hidden. */
+  former?: FormerScript
 }
 
 const publicIf = (isChanged: boolean): Hidden | undefined => (isChanged ? { wasPublic: true } : undefined)
@@ -54,8 +55,8 @@ async function applyHidden(
         return publicIf(isChanged)
       }
       await reinstateCodeOf(trx, subject_id)
-      const script = await unhideScript(trx, subject_id)
-      return script && { wasPublic: true, ...script }
+      const former = await unhideScript(trx, subject_id)
+      return former && { wasPublic: true, former }
     }
     case 'comment':
       return isHidden ? hideComment(trx, subject_id) : unhideComment(trx, messages, subject_id)
@@ -106,7 +107,7 @@ export async function notifyHidden(
   trx: Transaction,
   messages: Messages,
   subject: CaseSubject,
-  { isHidden, wasPublic, hasNewVersion, message }: HiddenNotice,
+  { isHidden, wasPublic, former, message }: HiddenNotice,
 ): Promise<void> {
   const { emailMember } = messages
   if (isHidden) {
@@ -124,7 +125,7 @@ export async function notifyHidden(
     title: (noun) => `Your ${noun} ${state}`,
     message: message || sentence,
   })
-  if (hasNewVersion) await announceNewVersion(trx, messages, subject.subject_id)
+  if (former) await announceChange(trx, messages, { id: subject.subject_id, former })
 }
 
 /** Shows the subject of a case again if it is hidden, and notifies its author. Returns whether it was hidden. */

@@ -144,11 +144,16 @@ async function saveChange(
 export async function announceChange(
   trx: Transaction,
   { emit }: Pick<WritingOptions, 'emit'>,
-  { id, authorId, former }: { id: number; authorId: number; former: FormerScript },
+  { id, former }: { id: number; former: FormerScript },
 ): Promise<void> {
-  const { is_public, version, current_version } = await trx
+  const {
+    author_id: authorId,
+    is_public,
+    version,
+    current_version,
+  } = await trx
     .selectFrom('scripts')
-    .select(['is_public', 'version', 'current_version'])
+    .select(['author_id', 'is_public', 'version', 'current_version'])
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
   if (!is_public) return
@@ -158,21 +163,6 @@ export async function announceChange(
   else if (current_version !== former.currentVersion) await announceVersion(trx, { ...script, version })
   else return
   await emit(trx, { type: 'version.published', scriptId: id, isFirst })
-}
-
-/** Announces the current version of a public script that was hidden when it was added. Call it last in the transaction. */
-export async function announceNewVersion(
-  trx: Transaction,
-  { emit }: Pick<WritingOptions, 'emit'>,
-  id: number,
-): Promise<void> {
-  const { author_id: authorId, version } = await trx
-    .selectFrom('scripts')
-    .select(['author_id', 'version'])
-    .where('id', '=', id)
-    .executeTakeFirstOrThrow()
-  await announceVersion(trx, { scriptId: id, authorId, version })
-  await emit(trx, { type: 'version.published', scriptId: id, isFirst: false })
 }
 
 interface Change {

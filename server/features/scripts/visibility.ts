@@ -37,20 +37,33 @@ export async function rejectNonAuthor(db: Database, id: number, viewer: Viewer):
   throw new AppError('not_the_author', 403, 'Only its author can change this script.')
 }
 
+/** In the place of the version with which a script was hidden, if no version of it was ever public. */
+const NEVER_PUBLIC = 0
+
 /** Hides a script from everyone but its author, moderators and admins. Returns false if it's already hidden. */
 export async function hideScript(trx: Transaction, id: number): Promise<boolean> {
   const { numAffectedRows } = await sql`update scripts set hidden_at = now(),
       was_public = coalesce(was_public, is_public), is_public = false,
-      hidden_version = current_version
+      hidden_version = case when is_public or exists (select from script_versions v where v.script_id = scripts.id
+        and (v.state = 'published' or v.published_at is not null)) then current_version else ${NEVER_PUBLIC} end
     where id = ${id} and hidden_at is null`.execute(trx)
   return numAffectedRows === 1n
 }
 
-/** Gives a hidden script the visibility that its author chose. Returns undefined if it isn't hidden. */
-export async function unhideScript(trx: Transaction, id: number): Promise<{ hasNewVersion: boolean } | undefined> {
-  const { rows } = await sql<{ hasNewVersion: boolean }>`update scripts set hidden_at = null,
+interface VisibleBefore {
+  currentVersion: number
+  isVisible: boolean
+}
+
+/**
+ * Gives a hidden script the visibility that its author chose. Returns what visitors had of it before, undefined if it isn't hidden.
+ * Code that takes the place of a withdrawn version is no news, so an earlier version counts as the former one.
+ */
+export async function unhideScript(trx: Transaction, id: number): Promise<VisibleBefore | undefined> {
+  const { rows } = await sql<VisibleBefore>`update scripts set hidden_at = null,
       is_public = was_public and not is_unchecked, was_public = case when is_unchecked then was_public end
     where id = ${id} and hidden_at is not null
-    returning coalesce(is_public and current_version > hidden_version, false) as "hasNewVersion"`.execute(trx)
+    returning least(hidden_version, current_version) as "currentVersion",
+      hidden_version is distinct from ${NEVER_PUBLIC} as "isVisible"`.execute(trx)
   return rows[0]
 }

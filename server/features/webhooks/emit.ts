@@ -36,9 +36,11 @@ export function createEmit({ jobs, publicUrl }: EmitOptions): Emit {
     const scriptId = 'scriptId' in event ? event.scriptId : null
     const actorId = 'actorId' in event ? event.actorId : null
     const author = sql`(select author_id from scripts where id = ${scriptId})`
-    // The first version of a script is held before anyone else knows of the script.
+    // The first version of a script is held before anyone else knows of the script, and that of a hidden one may be released.
     const isForSite =
-      event.type === 'version.held' ? sql`(select is_public from scripts where id = ${scriptId})` : sql`true`
+      event.type === 'version.held' || event.type === 'version.released'
+        ? sql`(select is_public from scripts where id = ${scriptId})`
+        : sql`true`
     // The lock lets a deletion of the webhook wait, which would otherwise fail this transaction.
     const { rows } = await sql<{ id: number; author_id: number | null }>`select w.id, s.author_id
       from webhooks w left join (values (${author})) s (author_id) on true
