@@ -1,7 +1,40 @@
 import type { Hold, WaitingVersion } from '#contract/versions.ts'
-import type { TestApp } from './app.ts'
+import { expect } from 'vitest'
+import type { Analyzer } from '#server/features/behavior/analyze.ts'
+import { createTestApp, type TestApp } from './app.ts'
+import { fakeSandboxes } from './fake-sandboxes.ts'
 import { makeApiToken, makeMember, makeScript, signIn } from './factories.ts'
-import { type SignedIn, sendConfirm } from './scripts.ts'
+import { findInconsistencies, type SignedIn, sendConfirm } from './scripts.ts'
+
+/** A site whose analyzer a test can replace. */
+export interface ReleaseSite {
+  site: TestApp
+  moderator: SignedIn
+  /** Set functions to replace those of the analyzer. */
+  analyzer: Partial<Analyzer>
+  close(): Promise<void>
+}
+
+/** `close` checks that the states of all versions are consistent. */
+export async function createReleaseSite(): Promise<ReleaseSite> {
+  const analyzer: Partial<Analyzer> = {}
+  const published: Analyzer = {
+    hash: fakeSandboxes.published.hash,
+    analyze: (code) => (analyzer.analyze ?? fakeSandboxes.published.analyze)(code),
+    compile: (code) => (analyzer.compile ?? fakeSandboxes.published.compile)(code),
+    run: (code) => (analyzer.run ?? fakeSandboxes.published.run)(code),
+  }
+  const site = await createTestApp({}, { sandboxes: { ...fakeSandboxes, published } })
+  return {
+    site,
+    moderator: await signInModerator(site),
+    analyzer,
+    async close() {
+      expect(await findInconsistencies(site.db)).toEqual([])
+      await site.close()
+    },
+  }
+}
 
 let serial = 0
 /** Code that no other test has analyzed. */

@@ -1,4 +1,5 @@
 import { ANALYZER_VERSION, type Card, mergeRun, UNREAD } from '@scriptyard/luau-behavior'
+import type { Behavior } from '#contract/behavior.ts'
 import { Sandbox, SandboxError } from '@scriptyard/luau-behavior/sandbox'
 import { sql } from 'kysely'
 import type { Database } from '#server/platform/db/database.ts'
@@ -51,18 +52,20 @@ export const FORMER_CODE = { concurrency: 1, attempts: 5, timeoutSeconds: 120 }
 /** Two, because one member never occupies both. */
 export const NEW_CODE = { ...FORMER_CODE, concurrency: 2 }
 
-/** Idempotent: a content whose card is finished is not analyzed again. */
+/** Idempotent: a content whose card is finished is not analyzed again. Throws if the analysis failed and must be tried again. */
 export async function analyzeCode(options: AnalysisOptions, sha256: string, signal: AbortSignal): Promise<void> {
   const { db, sandbox } = options
   await recordHash(db, { sha256 }, (content) => sandbox.hash(content))
   await notifyOfCopies(db, sha256)
-  await makeStoredCard(options, sha256, signal)
+  const status = await makeStoredCard(options, sha256, signal)
   await copyToScripts(db, sha256)
   await recordHosts(db, sha256)
   for (const base of await findPublishedContents(db, sha256)) await makeStoredCard(options, base, signal)
   await options.onCard(sha256)
   for (const former of await findFormerContents(db, sha256)) await makeStoredCard(options, former, signal)
   await reviewScripts(options, sha256)
+  if (status === 'failed' && !(await isFinished(db, sha256)))
+    throw new Error('The analysis failed, and a version waits for it.')
 }
 
 export const UNREAD_CARD: Card = {
@@ -72,9 +75,14 @@ export const UNREAD_CARD: Card = {
   opaque: [{ reason: UNREAD.failed, count: 1 }],
 }
 
-async function makeStoredCard(options: AnalysisOptions, sha256: string, signal: AbortSignal): Promise<void> {
+/** Returns the status of the card; undefined if there was nothing to analyze. */
+async function makeStoredCard(
+  options: AnalysisOptions,
+  sha256: string,
+  signal: AbortSignal,
+): Promise<Behavior['status'] | undefined> {
   const content = (await isFinished(options.db, sha256)) ? undefined : await findContent(options.db, sha256)
-  if (content !== undefined) await makeCard(options, { sha256, content }, { signal })
+  return content === undefined ? undefined : makeCard(options, { sha256, content }, { signal })
 }
 
 export interface CardOptions {
@@ -83,12 +91,12 @@ export interface CardOptions {
   isRun?: boolean
 }
 
-/** Stores the card of a content, first without the run. Throws when `signal` aborts, because the sandbox may be closed. */
+/** Stores the card of a content, first without the run. Returns its status. Throws when `signal` aborts, because the sandbox may be closed. */
 export async function makeCard(
   { db, sandbox }: Pick<AnalysisOptions, 'db' | 'sandbox'>,
   { sha256, content }: { sha256: string; content: string },
   { signal, isRun = true }: CardOptions,
-): Promise<void> {
+): Promise<Behavior['status']> {
   // A busy machine may be too slow the first time.
   const tryToRead = () => sandbox.analyze(content).catch(ignoreSandboxError)
   const read = (await tryToRead()) ?? (await tryToRead())
@@ -101,13 +109,14 @@ export async function makeCard(
     })
     await copyToScripts(db, sha256)
   }
-  if (!isRun) return
+  if (!isRun) return 'pending'
   const verdict = await sandbox.compile(content)
   const run = await sandbox.run(content)
   signal.throwIfAborted()
   // If the compiler gave no answer, the code did not run either.
   const status = read || verdict.compiles !== null ? 'ready' : 'failed'
   await storeCard(db, sha256, { status, card: toStoredCard(mergeRun(read ?? UNREAD_CARD, run)), verdict })
+  return status
 }
 
 function ignoreSandboxError(error: unknown): undefined {
@@ -120,8 +129,12 @@ async function findContent(db: Database, sha256: string): Promise<string | undef
   return rows[0]?.content
 }
 
+/** Whether there is nothing to analyze. An analysis that failed is tried again while a version waits with the code. */
 export async function isFinished(db: Database, sha256: string): Promise<boolean> {
   const { rows } = await sql`select from behavior_cards
-    where sha256 = ${sha256} and analyzer_version = ${ANALYZER_VERSION} and status <> 'pending'`.execute(db)
+    where sha256 = ${sha256} and analyzer_version = ${ANALYZER_VERSION} and (status = 'ready' or status = 'failed'
+      and not exists (select from script_versions where sha256 = ${sha256} and state in ('checking', 'held')))`.execute(
+    db,
+  )
   return rows.length > 0
 }

@@ -2,48 +2,41 @@ import { ANALYZER_VERSION } from '@scriptyard/luau-behavior'
 import { SandboxError } from '@scriptyard/luau-behavior/sandbox'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Analyzer } from '#server/features/behavior/analyze.ts'
-import { createTestApp, type TestApp } from '#tests/support/app.ts'
+import { analyzeCode, makeCard } from '#server/features/behavior/analyze.ts'
 import { fakeSandboxes } from '#tests/support/fake-sandboxes.ts'
-import { Author, HARMLESS, type Put, REMOTE, signInModerator, statesOf, unique } from '#tests/support/releases.ts'
+import type { TestApp } from '#tests/support/app.ts'
 import {
-  checkVersions,
-  findInconsistencies,
-  publish,
-  sendChange,
-  sendRelease,
-  type SignedIn,
-} from '#tests/support/scripts.ts'
+  Author,
+  createReleaseSite,
+  HARMLESS,
+  type Put,
+  type ReleaseSite,
+  REMOTE,
+  statesOf,
+  unique,
+} from '#tests/support/releases.ts'
+import { checkVersions, publish, sendChange, sendRelease, type SignedIn } from '#tests/support/scripts.ts'
 import { resumeChecks } from './checks.ts'
 import { decideWaitingWith } from './release.ts'
 
 let site: TestApp
 let moderator: SignedIn
+let analyzer: ReleaseSite['analyzer']
+let close: ReleaseSite['close']
 let author: Author
-/** Replaces functions of the analyzer while set. */
-let analyzer: Partial<Analyzer> = {}
-
 beforeAll(async () => {
-  const published: Analyzer = {
-    hash: fakeSandboxes.published.hash,
-    analyze: (code) => (analyzer.analyze ?? fakeSandboxes.published.analyze)(code),
-    compile: (code) => (analyzer.compile ?? fakeSandboxes.published.compile)(code),
-    run: (code) => (analyzer.run ?? fakeSandboxes.published.run)(code),
-  }
-  site = await createTestApp({}, { sandboxes: { ...fakeSandboxes, published } })
-  moderator = await signInModerator(site)
+  ;({ site, moderator, analyzer, close } = await createReleaseSite())
 })
 beforeEach(async () => {
-  analyzer = {}
+  restoreAnalyzer()
   author = await Author.create(site)
 })
-const checkConsistency = async () => {
-  expect(await findInconsistencies(site.db)).toEqual([])
+afterAll(() => close())
+
+/** Ends what a test replaced. */
+function restoreAnalyzer(): void {
+  for (const name of ['analyze', 'compile', 'run'] as const) delete analyzer[name]
 }
-afterAll(async () => {
-  await checkConsistency()
-  await site.close()
-})
 
 const raw = async (id: number) => (await site.app.inject(`/raw/lamp-${id}`)).body
 const change = (id: number, body: object) => sendChange(site, author.headers, id, body)
@@ -89,6 +82,42 @@ describe('code by PUT versions', () => {
     })
   })
 
+  test('must be confirmed again if the run finds more', async () => {
+    const id = await author.make()
+    const code = unique(REMOTE)
+    await author.put(id, { script_content: code })
+    expect((await author.confirm(id, 2)).statusCode).toBe(200)
+    const held = async () => (await author.waiting(id))?.held
+    expect(await held()).toMatchObject({ confirmed_at: expect.any(String), current_at: expect.any(String) })
+    const { rows } = await sql<{ sha256: string }>`select sha256 from script_versions
+      where script_id = ${id} and number = 2`.execute(site.db)
+    const sha256 = rows[0]?.sha256 ?? ''
+    const check = async () => {
+      const sandbox = { ...fakeSandboxes.published, ...analyzer }
+      await makeCard({ db: site.db, sandbox }, { sha256, content: code }, { signal: new AbortController().signal })
+      await decideWaitingWith(options(), sha256)
+    }
+    await check()
+    expect(await held()).toMatchObject({ confirmed_at: expect.any(String) })
+    const evidence = [{ line: 1, endLine: 1, excerpt: 'x', detail: 'delfile' }]
+    analyzer.run = async () => ({
+      capabilities: [{ id: 'fs.delete', certainty: 'run', evidence, count: 1 }],
+      hosts: [],
+      opaque: [],
+    })
+    await check()
+    expect(await held()).toMatchObject({
+      reasons: expect.arrayContaining([expect.objectContaining({ id: 'fs.delete' })]),
+      confirmed_at: null,
+      current_at: null,
+    })
+    const notices = await sql<{ message: string }>`select message from notifications
+      where member_id = ${author.memberId} and group_key = ${`held-${id}`}`.execute(site.db)
+    expect(notices.rows).toEqual([{ message: expect.stringContaining('delete files') }])
+    expect((await author.confirm(id, 2)).statusCode).toBe(200)
+    expect(await held()).toMatchObject({ confirmed_at: expect.any(String) })
+  })
+
   test('waits for the analysis of the current code', async () => {
     const id = await author.make()
     const code = unique(HARMLESS)
@@ -107,6 +136,8 @@ describe('a check that fails', () => {
   const crash = async (): Promise<never> => {
     throw new SandboxError('The process ended.')
   }
+  const failAnalysis = () =>
+    Object.assign(analyzer, { analyze: crash, compile: async () => ({ compiles: null, error: null }) })
 
   test.each([
     ['first', async () => publish(site, author.headers, { script_content: unique(HARMLESS) })],
@@ -119,11 +150,53 @@ describe('a check that fails', () => {
       },
     ],
   ])('because the analyzer crashed holds a %s version', async (_name, write) => {
-    analyzer = { analyze: crash, compile: async () => ({ compiles: null, error: null }) }
+    failAnalysis()
     const id = await write()
-    analyzer = {}
+    restoreAnalyzer()
     // The crash was that of the new code or of the code that it is compared with.
     expect(await author.waiting(id)).toMatchObject({ state: 'held', held: { reasons: [{ id: 'check_failed' }] } })
+  })
+
+  /** Runs the job of the analysis of the newest version. */
+  async function runJob(id: number): Promise<void> {
+    const { rows } = await sql<{ sha256: string }>`select sha256 from script_versions
+      where script_id = ${id} order by number desc limit 1`.execute(site.db)
+    const sandbox = { ...fakeSandboxes.published, ...analyzer }
+    const onCard = (sha256: string) => decideWaitingWith(options(), sha256)
+    await analyzeCode({ ...options(), sandbox, onCard }, rows[0]?.sha256 ?? '', new AbortController().signal)
+  }
+
+  test('is tried again by its job, and then decides', async () => {
+    const [harmless, serious] = [await author.make(), await author.make()]
+    const code = unique(HARMLESS)
+    failAnalysis()
+    await change(harmless, { script_content: code })
+    await change(serious, { script_content: unique(REMOTE) })
+    await expect(runJob(harmless)).rejects.toThrow('The analysis failed')
+    expect(await author.waiting(harmless)).toMatchObject({ held: { reasons: [{ id: 'check_failed' }] } })
+    restoreAnalyzer()
+    for (const id of [harmless, serious]) await runJob(id)
+    expect(await raw(harmless)).toBe(code)
+    expect(await author.waiting(serious)).toMatchObject({ state: 'held', held: { reasons: [{ id: 'code.remote' }] } })
+    await runJob(harmless)
+  })
+
+  test('and whose job was given up is requested again for a held version', async () => {
+    const id = await author.make()
+    await author.put(id, { script_content: unique(REMOTE) })
+    await sql`delete from jobs.job where singleton_key = ${`version-${id}`}`.execute(site.db)
+    await sql`update script_versions set state_since = now() - interval '1 minute' where script_id = ${id}`.execute(
+      site.db,
+    )
+    const countJobs = async () => {
+      await resumeChecks(site.db, site.jobs)
+      const { rows } = await sql`select from jobs.job where singleton_key = ${`version-${id}`}`.execute(site.db)
+      return rows.length
+    }
+    expect(await countJobs()).toBe(1)
+    await runJob(id)
+    await sql`delete from jobs.job where singleton_key = ${`version-${id}`}`.execute(site.db)
+    expect(await countJobs()).toBe(0)
   })
 
   test('because it takes too long leaves the version checking, and a job decides', async () => {
@@ -138,7 +211,7 @@ describe('a check that fails', () => {
       script: { waiting: { state: 'checking' } },
     })
     finish.resolve()
-    analyzer = {}
+    restoreAnalyzer()
     await sql`update script_versions set state_since = now() - interval '1 minute' where script_id = ${id}`.execute(
       site.db,
     )

@@ -64,19 +64,22 @@ interface Content {
   content: string
 }
 
+/** SQL condition: the analysis of version `v` is over. */
+const hasCard = sql`exists (select from behavior_cards c
+  where c.sha256 = v.sha256 and c.analyzer_version = ${ANALYZER_VERSION} and c.status <> 'pending')`
+
 /** Only if its card is missing, because the code was published before this version of the analyzer. */
 async function findPublishedCode(db: Database, scriptId: number): Promise<Content | undefined> {
   const { rows } = await sql<Content>`select v.sha256, v.content
     from scripts s join script_versions v on v.script_id = s.id and v.number = s.current_version and v.state = 'published'
-    where s.id = ${scriptId} and not exists (select from behavior_cards c
-      where c.sha256 = v.sha256 and c.analyzer_version = ${ANALYZER_VERSION} and c.status <> 'pending')`.execute(db)
+    where s.id = ${scriptId} and not ${hasCard}`.execute(db)
   return rows[0]
 }
 
 const RESUME_AFTER = sql`interval '20 seconds'`
 const BATCH = 100
 
-/** Requests the analysis of versions whose job was lost, or which were published without jobs. */
+/** Requests the analysis of versions whose job was lost or given up, or which were published without jobs. */
 export async function resumeChecks(db: Database, jobs: JobQueue): Promise<void> {
   const { rows } = await sql<{
     id: number
@@ -85,7 +88,8 @@ export async function resumeChecks(db: Database, jobs: JobQueue): Promise<void> 
     author_id: number
   }>`select s.id, v.sha256, v.number = s.current_version as is_current, s.author_id
     from script_versions v join scripts s on s.id = v.script_id
-    where v.state = 'checking' and v.state_since < now() - ${RESUME_AFTER}
+    where (v.state = 'checking' or v.state = 'held' and not ${hasCard})
+      and v.state_since < now() - ${RESUME_AFTER}
     order by v.state_since limit ${BATCH}`.execute(db)
   for (const { id, ...waiting } of rows) {
     await db.transaction().execute((trx) => requestCheck(jobs, trx, id, waiting))

@@ -1,58 +1,40 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Analyzer } from '#server/features/behavior/analyze.ts'
 import { createTestApp, type TestApp } from '#tests/support/app.ts'
 import { makeMember, signIn } from '#tests/support/factories.ts'
-import { fakeSandboxes } from '#tests/support/fake-sandboxes.ts'
 import {
   Author,
+  createReleaseSite,
   HARMLESS,
   type Put,
   readAsVisitor,
+  type ReleaseSite,
   REMOTE,
-  signInModerator,
   statesOf,
   unique,
   WEBHOOK,
 } from '#tests/support/releases.ts'
-import {
-  checkVersions,
-  findInconsistencies,
-  publish,
-  sendChange,
-  sendRelease,
-  sendRestore,
-  type SignedIn,
-} from '#tests/support/scripts.ts'
+import { checkVersions, publish, sendChange, sendRelease, sendRestore, type SignedIn } from '#tests/support/scripts.ts'
 import { releaseConfirmed } from './checks.ts'
 
 let site: TestApp
 let moderator: SignedIn
+let analyzer: ReleaseSite['analyzer']
+let close: ReleaseSite['close']
 let author: Author
-/** Replaces functions of the analyzer while set. */
-let analyzer: Partial<Analyzer> = {}
-
 beforeAll(async () => {
-  const published: Analyzer = {
-    hash: fakeSandboxes.published.hash,
-    analyze: (code) => (analyzer.analyze ?? fakeSandboxes.published.analyze)(code),
-    compile: (code) => (analyzer.compile ?? fakeSandboxes.published.compile)(code),
-    run: (code) => (analyzer.run ?? fakeSandboxes.published.run)(code),
-  }
-  site = await createTestApp({}, { sandboxes: { ...fakeSandboxes, published } })
-  moderator = await signInModerator(site)
+  ;({ site, moderator, analyzer, close } = await createReleaseSite())
 })
 beforeEach(async () => {
-  analyzer = {}
+  restoreAnalyzer()
   author = await Author.create(site)
 })
-const checkConsistency = async () => {
-  expect(await findInconsistencies(site.db)).toEqual([])
+afterAll(() => close())
+
+/** Ends what a test replaced. */
+function restoreAnalyzer(): void {
+  for (const name of ['analyze', 'compile', 'run'] as const) delete analyzer[name]
 }
-afterAll(async () => {
-  await checkConsistency()
-  await site.close()
-})
 
 const isPublic = async (id: number) => (await site.app.inject(`/raw/lamp-${id}`)).statusCode === 200
 const raw = async (id: number) => (await site.app.inject(`/raw/lamp-${id}`)).body

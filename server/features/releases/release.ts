@@ -32,6 +32,7 @@ export interface Waiting {
   sha256: string
   state: 'checking' | 'held'
   hold_reasons: HoldReason[] | null
+  is_confirmed: boolean
   provenance: Provenance
   declared_capabilities: CapabilityId[] | null
   /** Whether nothing of the script is public. */
@@ -161,7 +162,7 @@ export async function recordRelease(
 
 export async function findWaitingVersion(trx: Transaction, id: number): Promise<Waiting | undefined> {
   const { rows } = await sql<Waiting>`select v.number, v.version, v.sha256, v.state, v.hold_reasons, v.provenance,
-      v.declared_capabilities, v.number = s.current_version as is_current, v.published_at is not null as returns,
+      v.confirmed_at is not null as is_confirmed,      v.declared_capabilities, v.number = s.current_version as is_current, v.published_at is not null as returns,
       s.author_id
     from script_versions v join scripts s on s.id = v.script_id
     where v.script_id = ${id} and v.state in ('checking', 'held')`.execute(trx)
@@ -175,7 +176,8 @@ async function decide(
   id: number,
   waiting: Waiting,
 ): Promise<'current' | 'waits'> {
-  const { state, hold_reasons, provenance, returns } = waiting
+  const { state, provenance, returns } = waiting
+  const held = waiting.hold_reasons ?? []
   const next = await findCheck(trx, waiting.sha256)
   const last = await findLast(trx, id)
   const compared = await findCompared(trx, id, last, waiting)
@@ -194,12 +196,14 @@ async function decide(
   const reasons = [...behaviorReasons, ...evidence].filter(
     (reason) => next.status !== 'pending' || reason.id !== 'opaque',
   )
-  if (reasons.length > 0 && (state === 'checking' || reasons.length > (hold_reasons?.length ?? 0))) {
+  const isMore = reasons.some(({ id: kind, host }) => !held.some((known) => known.id === kind && known.host === host))
+  if (reasons.length > 0 && (state === 'checking' || isMore)) {
     await hold(options, trx, id, { waiting, reasons })
   }
   if (reasons.length > 0 || next.status === 'pending') return 'waits'
-  // Only a first version is released by a declaration alone.
-  return state === 'checking' || !last ? 'current' : 'waits'
+  // Only a first version is released by a declaration alone. A check that failed is no reason any more.
+  const isChecked = state === 'checking' || held.every((known) => known.id === 'check_failed')
+  return isChecked || !last ? 'current' : 'waits'
 }
 
 /** What code starts in comparison with other code; undefined if one was not analyzed yet. */
@@ -213,17 +217,19 @@ export async function findStartsSince(
   return findStarts(base, next)
 }
 
+/** What is found later must be confirmed, too. */
 async function hold(
   { emit, emailHold }: ReleaseOptions,
   trx: Transaction,
   id: number,
   { waiting, reasons }: { waiting: Waiting; reasons: HoldReason[] },
 ): Promise<void> {
-  const { number, state, version, author_id } = waiting
-  await sql`update script_versions set state = 'held', hold_reasons = ${JSON.stringify(reasons)}::jsonb,
+  const { number, state, version, author_id, is_confirmed } = waiting
+  await sql`update script_versions set state = 'held', hold_reasons = ${JSON.stringify(reasons)}::jsonb, confirmed_at = null,
+      current_at = null,
       state_since = case when state = 'held' then state_since else clock_timestamp() end
     where script_id = ${id} and number = ${number}`.execute(trx)
-  if (state !== 'checking') return
+  if (state !== 'checking' && !is_confirmed) return
   await notifyOfHold(trx, emailHold, { scriptId: id, authorId: author_id, number, version, reasons })
   await emit(trx, {
     type: 'version.held',
