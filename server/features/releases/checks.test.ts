@@ -113,7 +113,7 @@ describe('code by PUT versions', () => {
     })
     const notices = await sql<{ message: string }>`select message from notifications
       where member_id = ${author.memberId} and group_key = ${`held-${id}`}`.execute(site.db)
-    expect(notices.rows).toEqual([{ message: expect.stringContaining('delete files') }])
+    expect(notices.rows).toEqual([{ message: expect.stringContaining(', and 1 more. Confirm it') }])
     expect((await author.confirm(id, 2)).statusCode).toBe(200)
     expect(await held()).toMatchObject({ confirmed_at: expect.any(String) })
   })

@@ -66,13 +66,18 @@ describe('withdrawing the current version', () => {
     ])
   })
 
-  test('leaves its code to the staff only', async () => {
+  test('leaves its code to the staff, and to its author in the browser', async () => {
     const [good, bad] = [makeCode(), makeCode()]
     const id = await ada.make(good, bad)
     await ada.withdrawn(id, 2)
     const read = (by: object) => site.app.inject({ url: `/api/script-version?id=${id}&number=2`, headers: { ...by } })
-    for (const by of [{}, ada.author]) expect(codeOf(await read(by))).toEqual([410, 'version_withdrawn'])
-    expect((await read(moderator)).json()).toMatchObject({ version: { script_content: bad } })
+    const { authorization } = await makeApiToken(site.db, ada.memberId)
+    for (const by of [{}, await signIn(site.db), { authorization }]) {
+      expect(codeOf(await read(by))).toEqual([410, 'version_withdrawn'])
+    }
+    for (const by of [ada.author, moderator]) {
+      expect((await read(by)).json()).toMatchObject({ version: { script_content: bad } })
+    }
   })
 
   test('of a private script has the same effect, and the former one is checked before it is public', async () => {

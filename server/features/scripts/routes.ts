@@ -93,7 +93,8 @@ function registerVersions(app: App, options: ScriptRoutesOptions): void {
   serve(app, 'GET /api/script-version', async ({ query: { id, number }, caller, request: { apiToken } }) => {
     const isOwn = !caller && apiToken && (await isPublishedBy(db, id, number, apiToken.token.id))
     const viewer = isOwn ? apiToken.caller : caller
-    return { version: await getVersion(from(viewer), id, number, viewer) }
+    // The author's editor opens withdrawn code. Programs get none.
+    return { version: await getVersion(from(viewer), id, number, viewer, { showsAuthor: !apiToken }) }
   })
   serve(app, 'PUT /api/script-versions', async ({ query, body, caller, request, reply }) => {
     requireTokenScript(request, query.id)

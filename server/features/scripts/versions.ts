@@ -52,18 +52,27 @@ export async function listVersions(db: Database, id: number, viewer: Viewer): Pr
 
 const versionNotFound = () => notFound('This version')
 
-/** Throws AppError `not_found`, and `version_withdrawn` for everyone but the staff. */
+/** Throws AppError `not_found`, and `version_withdrawn` for everyone but the staff and, if `showsAuthor`, the author. */
 export async function getVersion(
   db: Database,
   id: number,
   number: number,
   viewer: Viewer,
+  { showsAuthor = false } = {},
 ): Promise<ScriptVersion & { script_content: string }> {
   const row = await findVersionRow(db, id, number, viewer)
   if (!row) throw versionNotFound()
-  if (row.state === 'withdrawn' && !isStaffViewer(viewer)) throw await explainMissing(db, id, { number })
+  const isShown = row.state !== 'withdrawn' || isStaffViewer(viewer) || (showsAuthor && (await isOwn(db, id, viewer)))
+  if (!isShown) throw await explainMissing(db, id, { number })
   const { content, ...version } = row
   return { ...toVersion(version), script_content: content }
+}
+
+async function isOwn(db: Database, id: number, viewer: Viewer): Promise<boolean> {
+  const { rows } = await sql`select from scripts where id = ${id} and author_id = ${viewer?.id ?? null}::int`.execute(
+    db,
+  )
+  return rows.length > 0
 }
 
 /** Whether an API token published this version. A program waits for its state with a token that may not read private scripts. */

@@ -1,3 +1,4 @@
+import type { ScriptVersion } from '#contract/scripts.ts'
 import { valuesOf } from '#web/features/script-edit/form/values.ts'
 import { isRecord } from '#web/lib/api-error.ts'
 import type { Api } from '#web/lib/client.ts'
@@ -47,7 +48,15 @@ export async function loadScript(api: Api, id: number) {
     api('GET /api/script-details-slug', { query: { slug: `script-${id}` } }),
     api('GET /api/script-versions', { query: { id } }),
   ])
-  return { script, usedVersions: versions.map(({ version }) => version) }
+  const script_content = script.script_content || (await readLastCode(api, id, versions))
+  return { script: { ...script, script_content }, usedVersions: versions.map(({ version }) => version) }
+}
+
+/** The code to start from if the current version is withdrawn: the newest that was published, or else the withdrawn code. */
+async function readLastCode(api: Api, id: number, versions: readonly ScriptVersion[]): Promise<string> {
+  const last = versions.find(({ state }) => state === 'former') ?? versions.find(({ state }) => state === 'withdrawn')
+  if (!last) return ''
+  return (await api('GET /api/script-version', { query: { id, number: last.number } })).version.script_content
 }
 
 function isEditDraft(value: unknown): value is EditDraft {

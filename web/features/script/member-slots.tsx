@@ -16,6 +16,7 @@ const SaveButtons = lazyComponent(async () => (await import('./save-buttons.tsx'
 const HiddenNotice = lazyComponent(async () => (await import('#web/shared/hidden-notice.tsx')).HiddenNotice)
 const OwnerTools = lazyComponent(async () => (await import('./owner-tools.tsx')).OwnerTools)
 const WaitingPanel = lazyComponent(async () => (await import('#web/shared/waiting/waiting-panel.tsx')).WaitingPanel)
+const ScriptCases = lazyComponent(async () => (await import('./script-cases.tsx')).ScriptCases)
 const OwnRating = lazyComponent(async () => (await import('./own-rating.tsx')).OwnRating)
 const VersionsPanel = lazyComponent(async () => (await import('./versions-panel.tsx')).VersionsPanel)
 const ReportButtons = lazyComponent(async () => (await import('#web/shared/report/report-menu.tsx')).ReportButtons)
@@ -79,6 +80,18 @@ function WithdrawnNotice({ script }: { script: PageScript }) {
         New version
       </LinkButton>
     </section>
+  )
+}
+
+/** Cases that the site opened about the script, for its author. */
+export function CasesSlot({ script }: { script: PageScript }) {
+  const user = useUser()
+  if (user?.id !== script.author_id) return null
+  return (
+    <Suspense>
+      {/* A confirmation opens one. */}
+      <ScriptCases key={script.waiting?.held?.confirmed_at} scriptId={script.id} />
+    </Suspense>
   )
 }
 

@@ -38,6 +38,7 @@ const CommentsSection = import.meta.env.SSR
 const ScriptBehavior = import.meta.env.SSR
   ? (await import('./script-behavior.tsx')).ScriptBehavior
   : lazyComponent(async () => (await import('./script-behavior.tsx')).ScriptBehavior)
+const CasesSlot = lazyComponent(async () => (await import('./member-slots.tsx')).CasesSlot)
 const VersionsSlot = lazyComponent(async () => (await import('./member-slots.tsx')).VersionsSlot)
 
 /** The API's limit for the `slug` parameter. */
@@ -155,6 +156,9 @@ function ScriptView({
       />
       <div className="mx-auto w-full max-w-7xl px-4 pt-4 pb-8 md:pb-16">
         <ScriptHeader script={script} gist={behavior?.gist} />
+        <SessionSlot>
+          <CasesSlot script={script} />
+        </SessionSlot>
         <SectionNav versionCount={Math.max(1, script.version_count)} hasComments={comments !== null} />
         <div className="grid gap-x-8 gap-y-10 pt-6 lg:grid-cols-[minmax(0,1fr)_20rem] lg:grid-rows-[auto_auto_auto_auto_auto_1fr]">
           <section id="overview" aria-label="Overview" className={mainClass}>
