@@ -8,6 +8,7 @@ import { InboxStreams } from '#server/features/notifications/streams.ts'
 import { registerAdmin } from '#server/features/admin/routes.ts'
 import { registerAudit } from '#server/platform/audit/routes.ts'
 import { createVersionChecks } from '#server/features/releases/checks.ts'
+import { reportIdenticalCode } from '#server/features/releases/identical.ts'
 import { decideWaitingWith } from '#server/features/releases/release.ts'
 import { reinstate } from '#server/features/releases/reinstate.ts'
 import { registerReleases } from '#server/features/releases/routes.ts'
@@ -215,7 +216,10 @@ function registerFeatures({ config, pool, startedAt }: AppOptions, services: Ser
     allowsLoopback: isLocal,
   })
   app.addHook('onClose', () => sender.close())
-  const onCard = (sha256: string) => decideWaitingWith(release, sha256)
+  const onCard = async (sha256: string) => {
+    await decideWaitingWith(release, sha256)
+    await reportIdenticalCode(db, sha256)
+  }
   const analysis = { db, sandbox: sandboxes.published, emit, onCard }
   const delivery = { db, jobs, seal: webhookSeal, sender, siteName, log: app.log }
   const repositories = registerRepositories(app, { ...services, ...writing, config })

@@ -43,7 +43,7 @@ export interface AnalysisOptions {
   db: Database
   sandbox: Analyzer
   emit: Emit
-  /** Decides about the versions that wait with this code. Injected, because releases are in a higher layer. */
+  /** Decides about the versions that wait with this code, and reports copies. Injected, because releases are in a higher layer. */
   onCard: (sha256: string) => Promise<void>
 }
 

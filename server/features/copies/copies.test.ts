@@ -1,9 +1,11 @@
+import { createHash } from 'node:crypto'
 import { SandboxError } from '@scriptyard/luau-behavior/sandbox'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { OwnCase } from '#contract/reports.ts'
 import type { Script } from '#contract/scripts.ts'
 import type { ResultOf } from '#contract/operations.ts'
 import { Rescan } from '#server/features/behavior/rescan.ts'
+import { reportIdenticalCode } from '#server/features/releases/identical.ts'
 import { createTestApp, type TestApp } from '#tests/support/app.ts'
 import { fakeSandboxes } from '#tests/support/fake-sandboxes.ts'
 import { makeMember, makeScript, signIn } from '#tests/support/factories.ts'
@@ -103,6 +105,29 @@ describe('a copy of a public script', () => {
     await waitForJobs()
     expect(await notices(author.id)).toHaveLength(1)
     expect(await notices(other.id)).toEqual([])
+  })
+
+  test('opens a case if it is exact and not tiny, once per version', async () => {
+    const [author, other] = [await join(), await join()]
+    const { code, renamed } = makeCode()
+    const tiny = `return "tiny ${++serial}"`
+    for (const script_content of [code, tiny]) await publish(site, author.headers, { title: 'Spring', script_content })
+    await waitForHash(code)
+    const ids = [code, renamed, tiny].map((script_content) => publish(site, other.headers, { script_content }))
+    const [exact] = await Promise.all(ids)
+    await publish(site, author.headers, { script_content: code })
+    const cases = async () =>
+      (
+        await site.pool.query<{ id: number; count: number; detail: string }>(
+          `select subject_id as id, found_count as count, findings -> 0 ->> 'detail' as detail from report_cases
+            where reason = 'identical_code' and author_id in ($1, $2)`,
+          [author.id, other.id],
+        )
+      ).rows
+    await expect.poll(async () => (await cases()).length, SOON).toBe(1)
+    await waitForJobs()
+    await reportIdenticalCode(site.db, createHash('sha256').update(code).digest('hex'))
+    expect(await cases()).toEqual([{ id: exact, count: 1, detail: expect.stringMatching(/^The code of “Spring” by /) }])
   })
 
   test('by the same author is no copy', async () => {

@@ -22,7 +22,7 @@ import {
   type StoredState,
 } from './queries.ts'
 import { getScript, type WritingOptions } from './read.ts'
-import { requireAccepted } from './only-builds.ts'
+import { requireAccepted, requireAcceptedNow } from './only-builds.ts'
 import { setScreenshots, touchScreenshots } from './screenshots.ts'
 import { mergeProperties, type ParsedChange, parseScriptChange, type Properties } from './script-input.ts'
 import { setTags } from './tags.ts'
@@ -90,6 +90,7 @@ export async function putVersion(
 ): Promise<PutResult> {
   const change = parseScriptChange(body)
   await requireOwnScript(options.db, id, caller)
+  await requireAcceptedNow(options.db, id, publisherOf(caller).provenance.by)
   if (change.code) await options.checks.prepare(change.code, { personId: caller.personId, depth: 'read', scriptId: id })
   return options.db.transaction().execute((trx) => putVersionIn(options, trx, caller, id, change, publisherOf(caller)))
 }

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { ProvenanceKind } from '#contract/version-states.ts'
 import { AppError } from '#server/platform/http/errors.ts'
-import type { Transaction } from '#server/platform/db/database.ts'
+import type { Database, Transaction } from '#server/platform/db/database.ts'
 import type { OwnScript } from './queries.ts'
 
 /** Throws AppError `only_builds` if the script does not accept versions that are published in this way. */
@@ -13,6 +13,12 @@ export function requireAccepted({ onlyBuilds }: Pick<OwnScript, 'onlyBuilds'>, b
     403,
     'Only trusted builds may publish versions of this script. Its author can change that on the page “New version”, under “From a repository”.',
   )
+}
+
+/** The same before the transaction, so that nothing is analyzed in vain. */
+export async function requireAcceptedNow(db: Database, id: number, by: ProvenanceKind): Promise<void> {
+  const script = await db.selectFrom('scripts').select('only_builds').where('id', '=', id).executeTakeFirst()
+  if (script) requireAccepted({ onlyBuilds: script.only_builds }, by)
 }
 
 /** Call it with the script locked. */

@@ -4,7 +4,7 @@ import { createTestApp, type TestApp } from '#tests/support/app.ts'
 import { makeApiToken, signIn } from '#tests/support/factories.ts'
 import { FakeIssuer } from '#tests/support/oidc-issuer.ts'
 import { checkVersions, findInconsistencies, publish, sendChange, sendRestore } from '#tests/support/scripts.ts'
-import { type Author, codeOf, makeAuthor, makeCode } from '#tests/support/withdrawals.ts'
+import { type Author, codeOf, makeAuthor, makeCode, sha256 } from '#tests/support/withdrawals.ts'
 
 let site: TestApp
 const github = new FakeIssuer('github')
@@ -50,6 +50,8 @@ const getBuild = async (claims: object = {}) => {
   expect(response.statusCode, response.body).toBe(201)
   return { authorization: `Bearer ${response.json<{ token: string }>().token}` }
 }
+const countCards = async (code: string) =>
+  (await site.pool.query('select from behavior_cards where sha256 = $1', [sha256(code)])).rowCount
 const ageSignIn = () =>
   site.pool.query("update sessions set created_at = now() - interval '1 hour' where member_id = $1", [ada.memberId])
 
@@ -100,6 +102,9 @@ describe('while only trusted builds may publish', () => {
     expect(responses.map(codeOf)).toEqual(responses.map(() => [403, 'only_builds']))
     expect(responses[0]?.json().error).toContain('Only trusted builds may publish versions of this script.')
     expect(await ada.versionsOf(id, ada.author)).toEqual(versions)
+    const code = makeCode()
+    expect(codeOf(await put(token, code))).toEqual([403, 'only_builds'])
+    expect(await countCards(code)).toBe(0)
   })
 
   test('builds publish, and other details are changed in every way', async () => {

@@ -19,6 +19,7 @@ import { RepositorySync } from '#web/features/publishing/repository-sync.tsx'
 import { newVersionPath, scriptPath, type VersionTab } from '#web/shared/script-paths.ts'
 import { TrustedPublishing } from '#web/features/publishing/trusted-publishing.tsx'
 import type { EditState } from './edit-state.ts'
+import { OnlyBuildsNotice } from './only-builds-notice.tsx'
 import { useEdit } from './use-edit.ts'
 import { VERSION_FIELDS, VersionFields } from './version-fields.tsx'
 import { WaitingForEdit } from './waiting-for-edit.tsx'
@@ -90,6 +91,7 @@ function NewVersion({ script, initial, slot }: Props) {
             }}
             className="flex min-w-0 flex-col gap-5"
           >
+            <OnlyBuildsNotice script={script} />
             <RestoredNotice edit={edit} />
             {conflict && <ConflictPanel conflict={conflict} onChoose={edit.choose} />}
             <FormSection title="Code and version" text="Publishes new code. Earlier versions stay available.">
