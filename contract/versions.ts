@@ -30,6 +30,9 @@ export const Provenance = Type.Object({
   commit: nullableText,
   workflow: nullableText,
   run_url: nullableText,
+  commit_url: Type.Optional(
+    Type.Union([Type.String(), Type.Null()], { description: 'The page of the commit, if it is known' }),
+  ),
   matches_commit: Type.Union([Type.Boolean(), Type.Null()], {
     description: 'Whether the commit has this code; null if nobody looked',
   }),

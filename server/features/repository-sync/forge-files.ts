@@ -45,6 +45,10 @@ const apiOf = ({ forge, name }: Repository): string =>
     ? `${forge.apiUrl}/repos/${encodePath(name)}`
     : `${forge.apiUrl}/projects/${encodeURIComponent(name)}`
 
+/** The page of a commit. */
+export const commitUrlOf = ({ forge, name }: Repository, commit: string): string =>
+  `${forge.url}/${encodePath(name)}${forge.kind === 'github' ? '' : '/-'}/commit/${commit}`
+
 export async function readHead(client: Client, repository: Repository, branch: string): Promise<string> {
   const api = apiOf(repository)
   if (repository.forge.kind === 'github') {

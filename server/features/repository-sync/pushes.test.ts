@@ -29,10 +29,11 @@ describe.each(['github', 'gitlab'] as const)('a push on %s', (kind) => {
     expect(await on.codeOf()).toBe('return "pushed"')
     expect(open().requests).toHaveLength(1)
     const { rows } = await on.app.pool.query(
-      'select changelog from script_versions where script_id = $1 and number = 2',
+      `select changelog, provenance ->> 'commit_url' as url from script_versions where script_id = $1 and number = 2`,
       [on.scriptId],
     )
-    expect(rows).toEqual([{ changelog: 'Brighter lamp' }])
+    const page = `${open().forge.url}/owner/lamp${kind === 'github' ? '' : '/-'}/commit/${commit.id}`
+    expect(rows).toEqual([{ changelog: 'Brighter lamp', url: page }])
   })
 
   test('of code that starts something serious says that its version is held, until it is current', async () => {

@@ -6,12 +6,13 @@ import { findPersonId } from '#server/features/accounts/persons.ts'
 import { transactAsMember } from '#server/features/members/standing.ts'
 import { putVersionIn } from '#server/features/scripts/change.ts'
 import { publishedBy } from '#server/platform/authorization/publisher.ts'
+import { requireAcceptedNow } from '#server/features/scripts/only-builds.ts'
 import type { WritingOptions } from '#server/features/scripts/read.ts'
 import { parseScriptChange } from '#server/features/scripts/script-input.ts'
 import { AppError } from '#server/platform/http/errors.ts'
 import type { PublicClient } from '#server/platform/http/public-client.ts'
 import type { JobQueue } from '#server/platform/jobs/queue.ts'
-import { ForgeError, listFiles, readFile, readHead, type Repository } from './forge-files.ts'
+import { commitUrlOf, ForgeError, listFiles, readFile, readHead, type Repository } from './forge-files.ts'
 import { isLiteral, isPath, toMatcher } from './pattern.ts'
 import { describeAmbiguous } from './receive.ts'
 
@@ -74,6 +75,8 @@ async function takeNewest(db: Database, scriptId: number): Promise<Waiting | und
 
 interface Source {
   commit: string
+  /** The page of the commit. */
+  commitUrl: string
   path: string
   code: string
 }
@@ -86,7 +89,8 @@ async function readSource({ db, client, forges }: SyncOptions, waiting: Waiting)
   const commit = waiting.commit ?? (await readHead(client, repository, waiting.branch))
   const path = waiting.path ?? (await findPath(client, repository, commit, waiting.pattern))
   await sql`update repository_syncs set commit = ${commit}, path = ${path} where id = ${waiting.id}`.execute(db)
-  return { commit, path, code: await readFile(client, repository, commit, path) }
+  const commitUrl = commitUrlOf(repository, commit)
+  return { commit, commitUrl, path, code: await readFile(client, repository, commit, path) }
 }
 
 async function findPath(
@@ -106,9 +110,10 @@ async function findPath(
 }
 
 /** Changes nothing if another job has taken a newer push since. Throws what `lockMember` and `putVersionIn` throw. */
-async function publish(options: SyncOptions, waiting: Waiting, { code, commit }: Source): Promise<void> {
+async function publish(options: SyncOptions, waiting: Waiting, { code, commit, commitUrl }: Source): Promise<void> {
   const { id, script_id, owner_id, changelog } = waiting
   const change = parseScriptChange({ script_content: code, ...(changelog !== null && { changelog }) })
+  await requireAcceptedNow(options.db, script_id, 'repository')
   const personId = await findPersonId(options.db, owner_id)
   if (change.code) await options.checks.prepare(change.code, { personId, depth: 'read', scriptId: script_id })
   // In the order in which the deletion of an account or a script locks them.
@@ -122,7 +127,8 @@ async function publish(options: SyncOptions, waiting: Waiting, { code, commit }:
     if (rows.length === 0) return
     const caller = { id: owner_id, isAdmin: false }
     const { provenance } = publishedBy('repository')
-    const publisher = { provenance: { ...provenance, repository: waiting.repository, commit, matches_commit: true } }
+    const source = { repository: waiting.repository, commit, commit_url: commitUrl, matches_commit: true }
+    const publisher = { provenance: { ...provenance, ...source } }
     const { isNew, number } = await putVersionIn(options, trx, caller, script_id, change, publisher)
     await sql`update repository_syncs set state = ${isNew ? 'published' : 'unchanged'}, version_number = ${number},
       error = null, finished_at = now() where id = ${id}`.execute(trx)

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { ScriptVersion } from '#contract/scripts.ts'
-import { describeProvenance, describeState, isPublished, readSuccessor, runUrl } from './version-state.ts'
+import { describeProvenance, describeState, isPublished, readSuccessor, sourceUrl } from './version-state.ts'
 
 const version: ScriptVersion = {
   number: 3,
@@ -41,10 +41,17 @@ describe('how a version was published', () => {
     expect(describeProvenance(shown)).toBe(text)
   })
 
+  test('links to the commit at the forge if there was no build', () => {
+    const commit_url = 'https://github.com/ada/pool/commit/1a2b3c4d5e6f'
+    expect(sourceUrl({ provenance: { ...built, run_url: null, commit_url } })).toBe(commit_url)
+    expect(sourceUrl({ provenance: { ...built, commit_url } })).toBe(built.run_url)
+    expect(sourceUrl({ provenance: { ...built, run_url: null, commit_url: 'http://forge.example/x' } })).toBeUndefined()
+  })
+
   test('links to runs by https only', () => {
-    expect(runUrl({ provenance: built })).toBe(built.run_url)
-    expect(runUrl({ provenance: { ...built, run_url: 'javascript:alert(1)' } })).toBeUndefined()
-    expect(runUrl(version)).toBeUndefined()
+    expect(sourceUrl({ provenance: built })).toBe(built.run_url)
+    expect(sourceUrl({ provenance: { ...built, run_url: 'javascript:alert(1)' } })).toBeUndefined()
+    expect(sourceUrl(version)).toBeUndefined()
   })
 })
 

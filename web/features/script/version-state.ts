@@ -41,9 +41,9 @@ export function describeProvenance({
   }
 }
 
-/** Only an address that a browser may open from here. */
-export const runUrl = ({ provenance }: Pick<ScriptVersion, 'provenance'>): string | undefined =>
-  provenance.run_url?.startsWith('https://') ? provenance.run_url : undefined
+/** The page of the build, or else of the commit. Only an address that a browser may open from here. */
+export const sourceUrl = ({ provenance }: Pick<ScriptVersion, 'provenance'>): string | undefined =>
+  [provenance.run_url, provenance.commit_url].find((url) => url?.startsWith('https://')) ?? undefined
 
 /** Why it is not what visitors get; undefined for current and former versions. */
 export function describeState(version: ScriptVersion): string | undefined {

@@ -18,7 +18,7 @@ import { Pill } from '#web/ui/pill.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { useToast } from '#web/ui/toast.tsx'
 import type { PageScript } from './script-details.ts'
-import { describeProvenance, describeState, isPublished, runUrl, STATE_LABELS } from './version-state.ts'
+import { describeProvenance, describeState, isPublished, sourceUrl, STATE_LABELS } from './version-state.ts'
 import { CompareView } from './version-diff.tsx'
 import { WithdrawDialog } from './withdraw-dialog.tsx'
 import { Successor } from './withdrawn-script.tsx'
@@ -163,7 +163,7 @@ function VersionRow({ version, change, script, onRestore, onWithdraw }: RowProps
 
 function Provenance({ version }: { version: ScriptVersion }) {
   const text = describeProvenance(version)
-  const url = runUrl(version)
+  const url = sourceUrl(version)
   if (!text) return null
   return (
     <p className="text-sm text-muted wrap-anywhere">
