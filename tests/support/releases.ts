@@ -12,7 +12,9 @@ export interface ReleaseSite {
   moderator: SignedIn
   /** Set functions to replace those of the analyzer. */
   analyzer: Partial<Analyzer>
-  close(): Promise<void>
+  /** Ends what a test replaced. */
+  restoreAnalyzer: () => void
+  close: () => Promise<void>
 }
 
 /** `close` checks that the states of all versions are consistent. */
@@ -29,6 +31,9 @@ export async function createReleaseSite(): Promise<ReleaseSite> {
     site,
     moderator: await signInModerator(site),
     analyzer,
+    restoreAnalyzer() {
+      for (const name of ['analyze', 'compile', 'run'] as const) delete analyzer[name]
+    },
     async close() {
       expect(await findInconsistencies(site.db)).toEqual([])
       await site.close()

@@ -22,21 +22,17 @@ import { decideWaitingWith } from './release.ts'
 let site: TestApp
 let moderator: SignedIn
 let analyzer: ReleaseSite['analyzer']
+let restoreAnalyzer: ReleaseSite['restoreAnalyzer']
 let close: ReleaseSite['close']
 let author: Author
 beforeAll(async () => {
-  ;({ site, moderator, analyzer, close } = await createReleaseSite())
+  ;({ site, moderator, analyzer, restoreAnalyzer, close } = await createReleaseSite())
 })
 beforeEach(async () => {
   restoreAnalyzer()
   author = await Author.create(site)
 })
 afterAll(() => close())
-
-/** Ends what a test replaced. */
-function restoreAnalyzer(): void {
-  for (const name of ['analyze', 'compile', 'run'] as const) delete analyzer[name]
-}
 
 const raw = async (id: number) => (await site.app.inject(`/raw/lamp-${id}`)).body
 const change = (id: number, body: object) => sendChange(site, author.headers, id, body)

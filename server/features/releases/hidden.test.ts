@@ -72,7 +72,7 @@ test('an update that is released while the script is hidden is announced to its 
   expect(await announcements(id)).toEqual(['followers', 'version.published', 'version.published first', 'watchers'])
 })
 
-test('former code that takes the place of a withdrawn version meanwhile is no news', async () => {
+test('former code that takes the place of a withdrawn version while the script is hidden is no news', async () => {
   const id = await publish(site, author.headers, { title: 'Lamp', script_content: unique(HARMLESS) })
   await sendChange(site, author.headers, id, { script_content: unique(HARMLESS) })
   await watch(id)

@@ -20,21 +20,17 @@ import { releaseConfirmed } from './checks.ts'
 let site: TestApp
 let moderator: SignedIn
 let analyzer: ReleaseSite['analyzer']
+let restoreAnalyzer: ReleaseSite['restoreAnalyzer']
 let close: ReleaseSite['close']
 let author: Author
 beforeAll(async () => {
-  ;({ site, moderator, analyzer, close } = await createReleaseSite())
+  ;({ site, moderator, analyzer, restoreAnalyzer, close } = await createReleaseSite())
 })
 beforeEach(async () => {
   restoreAnalyzer()
   author = await Author.create(site)
 })
 afterAll(() => close())
-
-/** Ends what a test replaced. */
-function restoreAnalyzer(): void {
-  for (const name of ['analyze', 'compile', 'run'] as const) delete analyzer[name]
-}
 
 const isPublic = async (id: number) => (await site.app.inject(`/raw/lamp-${id}`)).statusCode === 200
 const raw = async (id: number) => (await site.app.inject(`/raw/lamp-${id}`)).body
