@@ -2,6 +2,7 @@ import { waitUntilSignedIn } from './members.ts'
 import { expect, expectAccessible, expectNoOverflow, onEachDevice, test } from './page.ts'
 import { unique } from './portal.ts'
 import { arriveAsNewcomer, changeScript, publishScript } from './publishing.ts'
+import { codeEditor } from './upload-form.ts'
 
 test.beforeEach(async ({ page }) => arriveAsNewcomer(page))
 
@@ -112,5 +113,6 @@ onEachDevice(() => {
     await waitUntilSignedIn(page)
     await page.getByRole('link', { name: 'New version' }).first().click()
     await expect(page).toHaveURL(`${path}/new-version`)
+    await expect(codeEditor(page)).toContainText(`former ${next}`)
   })
 })

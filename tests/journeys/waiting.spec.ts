@@ -33,6 +33,10 @@ onEachDevice(() => {
     await expect(panel).toContainText(/1\.0\.5 waits until \w+ \d+, \d{4}/)
     await expect(panel).toContainText('You confirmed it.')
     await expect(panel.getByRole('button', { name: 'Confirm' })).toHaveCount(0)
+    const cases = page.getByRole('region', { name: 'Waiting for moderators' })
+    await expect(cases).toContainText(/Place [\d,]+ of [\d,]+ in the queue/)
+    await expectNoOverflow(page)
+    await expectAccessible(page)
 
     await panel.getByRole('button', { name: 'Discard' }).click()
     await page.getByRole('alertdialog').getByRole('button', { name: 'Discard' }).click()
@@ -41,6 +45,10 @@ onEachDevice(() => {
     const rows = page.getByRole('list', { name: 'Versions' }).getByRole('listitem')
     await expect(rows.nth(0)).toContainText('Discarded by its author.')
     await expect(rows.nth(1)).toContainText(/Current.*Published in the browser/s)
+    await page.goto('/')
+    await page.goto(`${path}#waiting`)
+    await expect(page.getByText('No version waits any more.')).toBeInViewport()
+    await expectAccessible(page)
   })
 
   test('an author follows a notification and says that it was somebody else', async ({ page }) => {

@@ -19,12 +19,11 @@ import { releaseConfirmed } from './checks.ts'
 
 let site: TestApp
 let moderator: SignedIn
-let analyzer: ReleaseSite['analyzer']
 let restoreAnalyzer: ReleaseSite['restoreAnalyzer']
 let close: ReleaseSite['close']
 let author: Author
 beforeAll(async () => {
-  ;({ site, moderator, analyzer, restoreAnalyzer, close } = await createReleaseSite())
+  ;({ site, moderator, restoreAnalyzer, close } = await createReleaseSite())
 })
 beforeEach(async () => {
   restoreAnalyzer()
