@@ -19,14 +19,12 @@ import { releaseConfirmed } from './checks.ts'
 
 let site: TestApp
 let moderator: SignedIn
-let restoreAnalyzer: ReleaseSite['restoreAnalyzer']
 let close: ReleaseSite['close']
 let author: Author
 beforeAll(async () => {
-  ;({ site, moderator, restoreAnalyzer, close } = await createReleaseSite())
+  ;({ site, moderator, close } = await createReleaseSite())
 })
 beforeEach(async () => {
-  restoreAnalyzer()
   author = await Author.create(site)
 })
 afterAll(() => close())

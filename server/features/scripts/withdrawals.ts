@@ -17,8 +17,9 @@ export interface WithdrawalRow extends Omit<Withdrawal, 'withdrawn_at' | 'reinst
   reinstated_at: Date | null
 }
 
-export const WITHDRAWAL_COLUMNS = sql`w.id, w.sha256, w.slug, w.version, w.withdrawn_at, w.withdrawn_as as by, w.reason,
-  w.is_malicious, w.reinstated_at`
+/** Only entries about hidden scripts have no slug, version and reason. */
+export const WITHDRAWAL_COLUMNS = sql`w.id, w.sha256, coalesce(w.slug, '') as slug, coalesce(w.version, '') as version,
+  w.withdrawn_at, w.withdrawn_as as by, coalesce(w.reason, '') as reason, w.is_malicious, w.reinstated_at`
 
 /** SQL condition: withdrawal `w` is about a version, which everyone may know. */
 export const isEntry = sql`w.subject = 'version'`
