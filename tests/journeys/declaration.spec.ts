@@ -7,6 +7,7 @@ import {
   fillRequired,
   openUpload,
   typeCode,
+  unfoldDetails,
   upload,
   waitForEditor,
 } from './upload-form.ts'
@@ -120,6 +121,7 @@ test('a secret becomes public only if the author confirms it, also when they are
   await expectAccessible(page)
   expect(new URL(page.url()).pathname).toBe('/upload')
 
+  await unfoldDetails(page)
   await page.getByRole('radio', { name: /^Private/ }).check()
   await expect(warning).toHaveCount(0)
   await page.getByRole('radio', { name: /^Public/ }).check()

@@ -1,12 +1,13 @@
 import { expect, expectNoMessageOver, expectUncovered, test, PHONE } from './page.ts'
 import { arriveAsNewcomer } from './publishing.ts'
-import { expectNewScript, fillRequired, openUpload, PIXEL, upload } from './upload-form.ts'
+import { expectNewScript, fillRequired, openUpload, PIXEL, unfoldDetails, upload } from './upload-form.ts'
 
 test.use(PHONE)
 
 test('a script is published, edited and deleted on a phone', async ({ page }) => {
   await arriveAsNewcomer(page)
   await openUpload(page)
+  await unfoldDetails(page)
   await test.step('all touch targets are large enough', async () => {
     await page.getByRole('textbox', { name: 'Tags' }).fill('touched')
     await page.keyboard.press('Enter')

@@ -1,6 +1,6 @@
 import { expect, test, expectAccessible, expectNoOverflow, type Page, onEachDevice } from './page.ts'
 import { arriveAsNewcomer, changeScript, publishScript } from './publishing.ts'
-import { codeEditor, fillRequired, openUpload, PIXEL, upload } from './upload-form.ts'
+import { codeEditor, fillRequired, openUpload, PIXEL, unfoldDetails, upload } from './upload-form.ts'
 
 const LONG = 'Donaudampfschifffahrtsgesellschaftskapitänsmützenabzeichenverleihung'
 
@@ -15,6 +15,7 @@ onEachDevice(() => {
   test('the upload form fits and is accessible when empty, invalid, filled in and on Cancel', async ({ page }) => {
     await openUpload(page)
     await expectFit(page)
+    await unfoldDetails(page)
     await page.getByRole('radio', { name: 'Game-specific' }).check()
     await page.getByRole('textbox', { name: 'Game ID' }).fill('not a number')
     await page.getByRole('switch', { name: 'Key system' }).check()

@@ -14,7 +14,16 @@ import {
   onEachDevice,
 } from './page.ts'
 import { arriveAsNewcomer, publishScript } from './publishing.ts'
-import { expectNewScript, expectStored, field, fillRequired, openUpload, transferFile, upload } from './upload-form.ts'
+import {
+  expectNewScript,
+  expectStored,
+  field,
+  fillRequired,
+  openUpload,
+  transferFile,
+  unfoldDetails,
+  upload,
+} from './upload-form.ts'
 
 /** A PNG file of one color, 16 by 9 pixels. */
 function png(name: string, red: number) {
@@ -52,6 +61,7 @@ test.describe('in the upload form', () => {
 
   test('screenshots are added, described, ordered by keyboard, and published in order', async ({ page }) => {
     await openUpload(page)
+    await unfoldDetails(page)
     await fillRequired(page, 'Lamp with a menu')
     await choose(page, png('main-menu.png', 10), png('IMG_0001.png', 90), png('shop window.png', 170))
     await expectAlts(page, ['Main menu', 'Screenshot of Lamp with a menu', 'Shop window'])
@@ -76,6 +86,7 @@ test.describe('in the upload form', () => {
 
   test('are dragged, dropped as files, pasted and removed', async ({ page }) => {
     await openUpload(page)
+    await unfoldDetails(page)
     await choose(page, png('first picture.png', 10), png('second picture.png', 90), png('third picture.png', 170))
     await rows(page).nth(0).locator('[draggable=true]').dragTo(rows(page).nth(2))
     await expectAlts(page, ['Second picture', 'Third picture', 'First picture'])
@@ -93,11 +104,13 @@ test.describe('in the upload form', () => {
 
   test('come back with the draft, and need a description', async ({ page }) => {
     await openUpload(page)
+    await unfoldDetails(page)
     await fillRequired(page, 'Lamp in a draft')
     await choose(page, png('main-menu.png', 10), png('shop-window.png', 90))
     await expectStored(page, 'screenshots')
     await alts(page).nth(1).fill('The shop')
     await openUpload(page)
+    await unfoldDetails(page)
     await expect(page.getByText('Draft restored.')).toBeVisible()
     await expectAlts(page, ['Main menu', 'The shop'])
     await alts(page).nth(1).fill(' ')
@@ -118,6 +131,7 @@ test.describe('on a phone', () => {
   test('more than eight, other files and images that are too large are rejected with a reason', async ({ page }) => {
     await arriveAsNewcomer(page)
     await openUpload(page)
+    await unfoldDetails(page)
     await choose(page, ...Array.from({ length: 9 }, (_, i) => png(`number ${'abcdefghi'[i] ?? ''} menu.png`, i)))
     await expect(rows(page)).toHaveCount(8)
     await expect(screenshots(page).getByText('A script can have 8 screenshots.')).toBeVisible()

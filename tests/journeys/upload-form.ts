@@ -33,6 +33,12 @@ export async function fillRequired(page: Page, title: string): Promise<void> {
   await typeCode(page, 'local coins = 0\nprint(coins)\n')
 }
 
+/** Unfolds the fields that have defaults. */
+export async function unfoldDetails(page: Page): Promise<void> {
+  await page.locator('summary', { hasText: 'Script Properties' }).click()
+  await expect(page.getByRole('heading', { name: 'Script Properties' })).toBeVisible()
+}
+
 export const upload = (page: Page): Promise<void> => page.getByRole('button', { name: 'Upload Script' }).click()
 
 /** Waits until the browser has stored the cover or the screenshots of the only draft. */

@@ -8,6 +8,7 @@ import {
   fillRequired,
   openUpload,
   PIXEL,
+  unfoldDetails,
   upload,
   waitForEditor,
 } from './upload-form.ts'
@@ -46,6 +47,7 @@ test('a reload keeps the draft and its image, and neither a lost response nor a 
     await expect(image).toBeVisible()
     await page.getByRole('textbox', { name: 'Tags' }).fill('draft')
     await page.keyboard.press('Enter')
+    await unfoldDetails(page)
     await page.getByRole('radio', { name: 'Paid' }).check()
     await expect(page.getByText('Draft saved in this browser')).toBeVisible()
     await expectStored(page, 'image')
@@ -54,7 +56,7 @@ test('a reload keeps the draft and its image, and neither a lost response nor a 
     await expect(page.getByText('Draft restored.')).toBeVisible()
     await expect(page.getByRole('textbox', { name: 'Title' })).toHaveValue('Sent into the silence')
     await expect(page.getByRole('list', { name: 'Chosen tags' })).toHaveText('draft')
-    await expect(page.getByRole('radio', { name: 'Paid' })).toBeChecked()
+    await expect(page.getByText('Universal, client-side, paid, public')).toBeVisible()
     await expect(image).toBeVisible()
     await expect(codeEditor(page)).toContainText('print(coins)')
     await upload(page)

@@ -1,6 +1,6 @@
 import type { Locator } from '@playwright/test'
 import { chooseAccountEntry, loginButton, openAs } from './members.ts'
-import { expect, expectAccessible, open, test } from './page.ts'
+import { expect, expectAccessible, expectGoodOnEachScreen, onEachDevice, open, test } from './page.ts'
 import { arriveAsNewcomer, countOwn } from './publishing.ts'
 import {
   codeEditor,
@@ -12,6 +12,7 @@ import {
   PIXEL,
   transferFile,
   typeCode,
+  unfoldDetails,
   upload,
   waitForEditor,
 } from './upload-form.ts'
@@ -70,6 +71,7 @@ test.describe('a member', () => {
   }) => {
     await test.step('sees what the rules of the server reject before the form is sent', async () => {
       await fillRequired(page, 'Rejected by the server')
+      await unfoldDetails(page)
       await page.getByRole('switch', { name: 'Key system' }).check()
       await page.getByRole('textbox', { name: 'Key link' }).fill('https://name:word@example.com')
       await typeCode(page, 'print("a\u0007b")')
@@ -77,7 +79,7 @@ test.describe('a member', () => {
       await expect(page.getByText('Please check the highlighted fields')).toBeVisible()
       await expect(field(page, 'key_system_url').getByText(/must not contain a user name/)).toBeVisible()
       await expect(field(page, 'script_content').getByText(/U\+0007 in line 1/)).toBeVisible()
-      await expect(page.getByRole('textbox', { name: 'Key link' })).toBeFocused()
+      await expect(codeEditor(page)).toBeFocused()
     })
     await test.step('sees the errors of the server, and nothing is saved', async () => {
       await page.getByRole('switch', { name: 'Key system' }).uncheck()
@@ -138,6 +140,8 @@ test.describe('a member', () => {
   test('fills in each field of the form, and sees defaults, errors and a preview', async ({ page }) => {
     await test.step('sees the default values first', async () => {
       await expect(page.getByRole('textbox', { name: 'Version' })).toHaveValue('1.0.0')
+      await expect(page.getByText('Universal, client-side, free, public', { exact: true })).toBeVisible()
+      await unfoldDetails(page)
       for (const name of ['Universal', 'Client-side', 'Free', 'Public']) {
         await expect(page.getByRole('radio', { name })).toBeChecked()
       }
@@ -145,11 +149,11 @@ test.describe('a member', () => {
       await expect(page.getByRole('switch', { name: 'Key system' })).not.toBeChecked()
       const headings = page.getByRole('form').getByRole('heading', { level: 2 })
       await expect(headings).toHaveText([
+        'Script Content',
         'Basic Information',
         'Tags & Categories',
         'Script Properties',
         'Access Control',
-        'Script Content',
       ])
       await expect(page.getByRole('list', { name: 'Popular tags' }).getByRole('listitem')).toHaveCount(8)
     })
@@ -159,7 +163,7 @@ test.describe('a member', () => {
       for (const name of ['title', 'description', 'script_content']) {
         await expect(field(page, name).locator('[aria-invalid=true]')).toHaveCount(1)
       }
-      await expect(page.getByRole('textbox', { name: 'Title' })).toBeFocused()
+      await expect(codeEditor(page)).toBeFocused()
       await page.getByRole('textbox', { name: 'Title' }).fill('Named now')
       await expect(field(page, 'title').locator('[aria-invalid]')).toHaveCount(0)
     })
@@ -298,19 +302,17 @@ test.describe('a member', () => {
     await expect(page.getByRole('textbox', { name: 'Title' })).toHaveValue('')
   })
 
-  test('fills in and submits the form by keyboard', async ({ page }) => {
-    await page.getByRole('textbox', { name: 'Title' }).focus()
-    await page.keyboard.type('By the keyboard alone')
+  test('fills in and submits the form by keyboard, in the order of sight', async ({ page }) => {
     const tabTo = async (target: Locator) => {
       for (let step = 0; step < 60; step++) {
         await page.keyboard.press('Tab')
         if (await target.evaluate((element) => element.matches(':focus'))) return
       }
     }
-    await tabTo(page.getByRole('textbox', { name: 'Description' }))
-    await page.keyboard.type('Nothing else was touched.')
-    await tabTo(codeEditor(page))
-    await page.keyboard.type('print(1)')
+    await page.getByRole('button', { name: 'Choose a file' }).focus()
+    await page.keyboard.press('Tab')
+    await expect(codeEditor(page)).toBeFocused()
+    await page.keyboard.type('return 1\n')
     await page.keyboard.press('Tab')
     await expect(codeEditor(page)).toBeFocused()
     // Appears after the editor when the code has been checked.
@@ -318,11 +320,75 @@ test.describe('a member', () => {
     await expect(declare).toBeVisible()
     await page.keyboard.press('Escape')
     await page.keyboard.press('Tab')
-    await expect(declare).toBeFocused()
+    const type = page.getByRole('combobox', { name: 'Script type' })
+    await expect(type).toBeFocused()
+    await expect(type).toHaveValue('ModuleScript')
+    await tabTo(declare)
+    await page.keyboard.press('Tab')
+    await expect(page.getByRole('textbox', { name: 'Title' })).toBeFocused()
+    await page.keyboard.type('By the keyboard alone')
+    await tabTo(page.getByRole('textbox', { name: 'Description' }))
+    await page.keyboard.type('Nothing else was touched.')
+    const fold = page.locator('summary', { hasText: 'Script Properties' })
+    await tabTo(fold)
     await page.keyboard.press('Tab')
     await expect(page.getByRole('button', { name: 'Cancel' })).toBeFocused()
+    await page.keyboard.press('Shift+Tab')
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Tab')
+    await expect(page.getByRole('radio', { name: 'Universal' })).toBeFocused()
+    await page.keyboard.press('ArrowRight')
+    await tabTo(page.getByRole('textbox', { name: 'Game ID' }))
+    await page.keyboard.type('x')
+    await fold.focus()
+    await page.keyboard.press('Enter')
+    await expect(page.getByText('Game x, client-side, free, public')).toBeVisible()
+    await page.keyboard.press('Tab')
     await page.keyboard.press('Tab')
     await page.keyboard.press('Enter')
+    await test.step('an error in a folded field unfolds it and takes the focus', async () => {
+      const game = page.getByRole('textbox', { name: 'Game ID' })
+      await expect(game).toBeFocused()
+      await expect(game).toHaveAccessibleDescription(/Digits only/)
+      await page.keyboard.press('ControlOrMeta+a')
+      await page.keyboard.type('1234')
+    })
+    await tabTo(page.getByRole('button', { name: 'Upload Script' }))
+    await page.keyboard.press('Enter')
     await expectNewScript(page, 'By the keyboard alone')
+  })
+})
+
+onEachDevice(() => {
+  test('publishing begins with a dropped file, from which title, type and tags are proposed', async ({ page }) => {
+    await openAs(page, 'lin')
+    await openUpload(page)
+    const title = page.getByRole('textbox', { name: 'Title' })
+    const type = page.getByRole('combobox', { name: 'Script type' })
+    const drop = (name: string, text: string) => transferFile(codeEditor(page), 'drop', { name, type: '', text })
+    await expect(page.getByText('Drop your script here')).toBeVisible()
+    await expectAccessible(page)
+    const code = 'local camera = workspace.CurrentCamera\ncamera.FieldOfView = 90\n'
+    await drop('wideCamera.client.luau', code)
+    await expect(page.getByText('wideCamera.client.luau')).toBeVisible()
+    await expect(page.getByText('Drop your script here')).toHaveCount(0)
+    await expect(title).toHaveValue('Wide Camera')
+    await expect(title).toHaveAccessibleDescription(/Proposed/)
+    await expect(type).toHaveValue('LocalScript')
+    await expect(type).toHaveAccessibleDescription(/Proposed/)
+    await page.getByRole('list', { name: 'Proposed tags' }).getByRole('button', { name: 'Add camera' }).click()
+    await expect(page.getByRole('list', { name: 'Chosen tags' })).toHaveText('camera')
+    await expectGoodOnEachScreen(page)
+    await test.step('another file replaces what was proposed, but not what the author wrote', async () => {
+      await title.fill('My wide camera')
+      await expect(title).not.toHaveAccessibleDescription(/Proposed/)
+      await drop('zoom.lua', `${code}return { zoom = camera }\n`)
+      await expect(type).toHaveValue('ModuleScript')
+      await expect(title).toHaveValue('My wide camera')
+    })
+    await page.getByRole('textbox', { name: 'Description' }).fill('Sees more of the world.')
+    await upload(page)
+    await expectNewScript(page, 'My wide camera')
+    await expect(page.locator('main').getByText('ModuleScript').first()).toBeVisible()
   })
 })

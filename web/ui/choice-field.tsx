@@ -8,6 +8,7 @@ export function ChoiceField<T extends string>({
   value,
   options,
   help,
+  mark,
   disabled = false,
   onChange,
 }: {
@@ -16,11 +17,12 @@ export function ChoiceField<T extends string>({
   value: T
   options: Readonly<Record<T, string>>
   help?: ReactNode
+  mark?: string | undefined
   disabled?: boolean
   onChange: (value: T) => void
 }) {
   return (
-    <Field name={name} label={label} help={help}>
+    <Field name={name} label={label} help={help} mark={mark}>
       {(aria) => (
         <span className="relative flex items-center">
           <select

@@ -16,24 +16,34 @@ interface Props {
   help?: ReactNode
   error?: string | undefined
   isRequired?: boolean
+  /** A word about the value beside the label, such as "Proposed". */
+  mark?: string | undefined
   /** Shown opposite the label, for example a character count. */
   aside?: ReactNode
   children: (aria: FieldAria) => ReactNode
 }
 
 /** A control with a label above, and an error and help text below. */
-export function Field({ name, label, help, error, isRequired = false, aside, children }: Props) {
+export function Field({ name, label, help, error, isRequired = false, mark, aside, children }: Props) {
   const id = useId()
   const helpId = `${id}-help`
   const errorId = `${id}-error`
-  const describedBy = [error ? errorId : '', help ? helpId : ''].filter(Boolean).join(' ')
+  const markId = `${id}-mark`
+  const describedBy = [mark ? markId : '', error ? errorId : '', help ? helpId : ''].filter(Boolean).join(' ')
   return (
     <div data-field={name} className="flex min-w-0 flex-col gap-1.5">
       <div className="flex items-baseline justify-between gap-4">
-        <label htmlFor={id} className="font-medium">
-          {label}
-          {isRequired && <RequiredMark />}
-        </label>
+        <span className="flex flex-wrap items-baseline gap-x-2">
+          <label htmlFor={id} className="font-medium">
+            {label}
+            {isRequired && <RequiredMark />}
+          </label>
+          {mark && (
+            <span id={markId} className="rounded-sm bg-accent-soft px-1.5 text-xs/5 font-medium text-accent">
+              {mark}
+            </span>
+          )}
+        </span>
         {aside && <span className="text-xs text-muted tabular-nums">{aside}</span>}
       </div>
       {children({

@@ -1,6 +1,6 @@
 import Plus from 'lucide-react/icons/plus'
 import X from 'lucide-react/icons/x'
-import { type KeyboardEvent, useRef, useState } from 'react'
+import { type KeyboardEvent, useId, useRef, useState } from 'react'
 import { type FieldAria, controlClass } from './field.tsx'
 
 interface Props extends FieldAria {
@@ -9,11 +9,23 @@ interface Props extends FieldAria {
   onAdd: (text: string) => string
   onRemove: (tag: string) => void
   suggestions: readonly string[]
+  /** Suggestions that fit this thing, shown first. */
+  proposals?: readonly string[]
   disabled?: boolean
 }
 
+const NO_TAGS: readonly string[] = []
+
 /** Tags with remove buttons and suggestions. Enter adds a tag; Backspace in the empty input removes the last one. */
-export function TagInput({ tags, onAdd, onRemove, suggestions, disabled = false, ...aria }: Props) {
+export function TagInput({
+  tags,
+  onAdd,
+  onRemove,
+  suggestions,
+  proposals = NO_TAGS,
+  disabled = false,
+  ...aria
+}: Props) {
   const [text, setText] = useState('')
   const box = useRef<HTMLInputElement>(null)
   const add = (input: string) => setText(onAdd(input))
@@ -33,7 +45,9 @@ export function TagInput({ tags, onAdd, onRemove, suggestions, disabled = false,
     // The focused button was removed.
     box.current?.focus()
   }
-  const open = suggestions.filter((name) => !tags.includes(name.toLowerCase()))
+  const isOpen = (name: string) => !tags.includes(name.toLowerCase())
+  const proposed = proposals.filter(isOpen)
+  const popular = suggestions.filter((name) => isOpen(name) && !proposed.includes(name))
   return (
     <div className="flex min-w-0 flex-col gap-2">
       {tags.length > 0 && (
@@ -73,23 +87,43 @@ export function TagInput({ tags, onAdd, onRemove, suggestions, disabled = false,
         onBlur={() => add(text)}
         className={`h-11 sm:h-10 ${controlClass}`}
       />
-      {open.length > 0 && !disabled && (
-        <ul aria-label="Popular tags" className="flex flex-wrap gap-2">
-          {open.map((name) => (
-            <li key={name} className="max-w-full">
-              <button
-                type="button"
-                aria-label={`Add ${name}`}
-                onClick={() => onAdd(name)}
-                className="inline-flex min-h-11 max-w-full items-center gap-1 rounded-full border border-line bg-surface-1 px-3 text-muted hover:border-line-strong hover:text-text sm:min-h-8"
-              >
-                <Plus aria-hidden className="size-3.5" />
-                <bdi className="truncate">{name}</bdi>
-              </button>
-            </li>
-          ))}
-        </ul>
-      )}
+      {!disabled && <Suggestions label="Proposed tags" names={proposed} isMarked onAdd={onAdd} />}
+      {!disabled && <Suggestions label="Popular tags" names={popular} onAdd={onAdd} />}
+    </div>
+  )
+}
+
+interface SuggestionsProps {
+  label: string
+  names: readonly string[]
+  isMarked?: boolean
+  onAdd: (name: string) => void
+}
+
+function Suggestions({ label, names, isMarked = false, onAdd }: SuggestionsProps) {
+  const id = useId()
+  if (names.length === 0) return null
+  return (
+    <div className="flex flex-wrap items-center gap-2">
+      <span id={id} className={isMarked ? 'text-sm text-muted' : 'sr-only'}>
+        {label}
+      </span>
+      <ul aria-labelledby={id} className="contents">
+        {names.map((name) => (
+          <li key={name} className="max-w-full">
+            <button
+              type="button"
+              aria-label={`Add ${name}`}
+              data-marked={isMarked || undefined}
+              onClick={() => onAdd(name)}
+              className="inline-flex min-h-11 max-w-full items-center gap-1 rounded-full border border-line bg-surface-1 px-3 text-muted hover:border-line-strong hover:text-text data-marked:border-dashed data-marked:border-accent data-marked:text-accent sm:min-h-8"
+            >
+              <Plus aria-hidden className="size-3.5" />
+              <bdi className="truncate">{name}</bdi>
+            </button>
+          </li>
+        ))}
+      </ul>
     </div>
   )
 }

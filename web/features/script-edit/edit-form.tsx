@@ -10,6 +10,7 @@ import {
   TagField,
   TextFields,
 } from '#web/features/script-edit/form/script-fields.tsx'
+import { KindFields } from '#web/features/script-edit/form/kind-fields.tsx'
 import { ScreenshotsField } from '#web/features/script-edit/form/screenshots-field.tsx'
 import { UnsavedGuard } from '#web/ui/unsaved-guard.tsx'
 import type { DraftSlot } from '#web/lib/drafts.ts'
@@ -121,6 +122,7 @@ function DetailFields({ edit, script }: { edit: ReturnType<typeof useEdit> } & P
         <TagField {...fields} popularCount={POPULAR_TAGS} />
       </FormSection>
       <FormSection title="Script Properties" text="Compatibility, pricing and visibility.">
+        <KindFields {...fields} />
         <PropertyFields {...fields} hiddenAt={edit.isHidden ? scriptPath(script) : undefined} />
       </FormSection>
       <FormSection title="Access Control" text="Does the script need a key?">

@@ -1,13 +1,16 @@
+import ChevronDown from 'lucide-react/icons/chevron-down'
 import History from 'lucide-react/icons/history'
-import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { type ReactNode, type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useNavigate } from '#web/router/router.tsx'
 import { FormBar, FormStatus } from '#web/ui/form-bar.tsx'
 import { MembersOnly } from '#web/shared/sign-in/members-only.tsx'
 import { PageHead } from '#web/shared/page-head.tsx'
 import type { CodeFieldHandle } from '#web/features/script-edit/form/code-editor.tsx'
 import { CodeField } from '#web/features/script-edit/form/code-field.tsx'
-import { DuplicateNote } from '#web/features/script-edit/form/duplicate-note.tsx'
 import { DeclarationFields, SecretWarning } from '#web/features/script-edit/form/declaration-fields.tsx'
+import { DuplicateNote } from '#web/features/script-edit/form/duplicate-note.tsx'
+import { KindFields } from '#web/features/script-edit/form/kind-fields.tsx'
+import { useProposals } from '#web/features/script-edit/form/proposals.ts'
 import {
   ImageField,
   KeyFields,
@@ -16,11 +19,12 @@ import {
   TextFields,
 } from '#web/features/script-edit/form/script-fields.tsx'
 import { ScreenshotsField } from '#web/features/script-edit/form/screenshots-field.tsx'
-import { ScriptPreview } from '#web/features/script-edit/form/script-preview.tsx'
 import { UndeclaredNotice } from '#web/features/script-edit/form/serious-notice.tsx'
+import type { ScriptCheck } from '#web/features/script-edit/form/use-script-check.ts'
+import { ScriptPreview } from '#web/features/script-edit/form/script-preview.tsx'
 import { useDeclaration } from '#web/features/script-edit/form/use-declaration.ts'
 import { imageError } from '#web/shared/image-error.ts'
-import type { FieldErrors, ScriptValues } from '#web/features/script-edit/form/values.ts'
+import { describeFolded, type FieldErrors, type ScriptValues } from '#web/features/script-edit/form/values.ts'
 import { Button, LinkButton } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { FormAlert } from '#web/ui/form-alert.tsx'
@@ -98,38 +102,7 @@ function UploadForm({ memberId }: { memberId: number }) {
           }}
           className="flex min-w-0 flex-col gap-6"
         >
-          <FormSection title="Basic Information" text="The first thing people see.">
-            <TextFields {...fields} />
-            <ImageField
-              label="Thumbnail"
-              messages={imageMessages}
-              image={draft.values.image}
-              errors={errors}
-              onChange={(image) => change({ image })}
-              onError={setImageError}
-            />
-            <ScreenshotsField {...fields} />
-          </FormSection>
-          <FormSection title="Tags & Categories" text="Tags help people find your script.">
-            <TagField {...fields} popularCount={POPULAR_TAGS} />
-          </FormSection>
-          <FormSection title="Script Properties" text="Compatibility, pricing and visibility.">
-            <PropertyFields {...fields} />
-          </FormSection>
-          <FormSection title="Access Control" text="Does the script need a key?">
-            <KeyFields {...fields} />
-          </FormSection>
-          <FormSection title="Script Content" text="Your Luau code, up to 1 MB.">
-            <CodeField
-              handle={codeField}
-              code={draft.values.script_content}
-              error={errors['script_content']}
-              onChange={(script_content) => change({ script_content })}
-            />
-            <DuplicateNote duplicate={declaration.check.duplicate} />
-            <DeclarationFields {...fields} check={declaration.check} onLine={showLine} />
-            <UndeclaredNotice {...fields} check={declaration.check} onLine={showLine} />
-          </FormSection>
+          <UploadFields {...fields} check={declaration.check} codeField={codeField} onImageError={setImageError} />
           <SecretWarning declaration={declaration} error={errors['secret']} onLine={showLine} />
           {publishing.failure && <FormAlert>{publishing.failure}</FormAlert>}
           <FormFooter isSaved={draft.isSaved} isBusy={publishing.isBusy} onCancel={cancel} />
@@ -147,6 +120,81 @@ function UploadForm({ memberId }: { memberId: number }) {
         <AlreadyPublishedDialog onPublish={publishing.publishAsNew} onClose={publishing.dismissAlreadyPublished} />
       )}
     </>
+  )
+}
+
+interface UploadFieldsProps {
+  values: ScriptValues
+  errors: FieldErrors
+  change: (change: Partial<ScriptValues>) => void
+  check: ScriptCheck
+  codeField: RefObject<CodeFieldHandle | null>
+  onImageError: (error: string | undefined) => void
+}
+
+/** The code first, then what is proposed from it, then what has a default and is folded. */
+function UploadFields({ check, codeField, onImageError, ...fields }: UploadFieldsProps) {
+  const { values, errors, change } = fields
+  const { proposed, changeCode } = useProposals(values, change)
+  const showLine = (line: number) => codeField.current?.goToLine(line)
+  return (
+    <>
+      <FormSection title="Script Content" text="Your Luau code, up to 1 MB. We fill in what follows from it.">
+        <CodeField
+          handle={codeField}
+          code={values.script_content}
+          error={errors['script_content']}
+          onChange={changeCode}
+        />
+        <DuplicateNote duplicate={check.duplicate} />
+        <KindFields values={values} change={change} isProposed={proposed.has('script_type')} />
+        <DeclarationFields {...fields} check={check} onLine={showLine} />
+        <UndeclaredNotice {...fields} check={check} onLine={showLine} />
+      </FormSection>
+      <FormSection title="Basic Information" text="The first thing people see.">
+        <TextFields {...fields} isTitleProposed={proposed.has('title')} />
+        <ImageField
+          label="Thumbnail"
+          messages={imageMessages}
+          image={values.image}
+          errors={errors}
+          onChange={(image) => change({ image })}
+          onError={onImageError}
+        />
+      </FormSection>
+      <FormSection title="Tags & Categories" text="Tags help people find your script.">
+        <TagField {...fields} popularCount={POPULAR_TAGS} hasProposals />
+      </FormSection>
+      <FoldedSections summary={describeFolded(values)}>
+        <FormSection title="Script Properties" text="Compatibility, pricing and visibility.">
+          <PropertyFields {...fields} />
+          <ScreenshotsField {...fields} />
+        </FormSection>
+        <FormSection title="Access Control" text="Does the script need a key?">
+          <KeyFields {...fields} />
+        </FormSection>
+      </FoldedSections>
+    </>
+  )
+}
+
+/** Sections whose fields have defaults. Folded, they are one line that states them. */
+function FoldedSections({ summary, children }: { summary: string; children: ReactNode }) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <details open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)} className="min-w-0">
+      <summary className="flex min-h-11 cursor-pointer list-none items-center gap-4 rounded-md border border-line bg-surface-1 p-4 hover:border-line-strong sm:px-5 [&::-webkit-details-marker]:hidden">
+        <span className="min-w-0 flex-1">
+          <span className="block text-base font-semibold">Script Properties, Access Control</span>
+          <span className="block text-sm text-muted wrap-anywhere">{summary}</span>
+        </span>
+        <span className="flex shrink-0 items-center gap-1 font-medium text-accent">
+          {isOpen ? 'Fold' : 'Change'}
+          <ChevronDown aria-hidden className={`size-4 ${isOpen ? 'rotate-180' : ''}`} />
+        </span>
+      </summary>
+      <div className="flex flex-col gap-6 pt-6">{children}</div>
+    </details>
   )
 }
 
@@ -262,9 +310,10 @@ function UploadSkeleton() {
     <div aria-busy="true" className="mt-6 grid gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
       <output className="sr-only">Loading...</output>
       <div className="flex flex-col gap-6">
+        <Skeleton className="h-160" />
         <Skeleton className="h-120" />
         <Skeleton className="h-44" />
-        <Skeleton className="h-120" />
+        <Skeleton className="h-20" />
       </div>
       <Skeleton className="h-96 max-lg:hidden" />
     </div>

@@ -50,7 +50,7 @@ export function CodeEditor({ handle, code, isInvalid, onChange, onCompileError }
         ref={host}
         data-shadow
         hidden={!isOpen}
-        className="h-96 resize-y overflow-hidden font-mono text-sm focus-within:outline-2 focus-within:-outline-offset-2 focus-within:outline-accent"
+        className="h-80 resize-y overflow-hidden font-mono text-sm focus-within:outline-2 focus-within:-outline-offset-2 focus-within:outline-accent"
       />
       {!isOpen && (
         <textarea
@@ -64,11 +64,11 @@ export function CodeEditor({ handle, code, isInvalid, onChange, onCompileError }
           spellCheck={false}
           autoCapitalize="none"
           autoComplete="off"
-          placeholder="-- Paste, type or drop your script here"
+          placeholder="-- Paste or type your code here"
           // A text area would replace each lone carriage return.
           readOnly={hasLoneReturn(code)}
           onChange={(event) => onChange(withLineBreaksOf(code, event.target.value))}
-          className="block h-96 w-full resize-y bg-surface-0 px-4 py-3 font-mono text-sm/6 text-text placeholder:text-muted focus-visible:-outline-offset-2"
+          className="block h-80 w-full resize-y bg-surface-0 px-4 py-3 font-mono text-sm/6 text-text placeholder:text-muted focus-visible:-outline-offset-2"
         />
       )}
     </>

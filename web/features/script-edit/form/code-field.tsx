@@ -16,47 +16,32 @@ interface Props {
   handle: RefObject<CodeFieldHandle | null>
   code: string
   error: string | undefined
-  onChange: (code: string) => void
+  /** With the name of the file that the code comes from. */
+  onChange: (code: string, fileName?: string) => void
 }
 
 /** Code field: type, paste, drop a file or choose one. Says while it is edited whether the code compiles. */
 export function CodeField({ handle, code, error, onChange }: Props) {
   const id = useId()
-  const input = useRef<HTMLInputElement>(null)
   const [fileError, setFileError] = useState<string>()
+  const [fileName, setFileName] = useState('')
   const [compileError, setCompileError] = useState<CompileError | null>(null)
   const readFile = async (file: File) => {
     const result = await readCodeFile(file)
     setFileError('error' in result ? result.error : undefined)
-    if ('code' in result) onChange(result.code)
+    if (!('code' in result)) return
+    setFileName(file.name)
+    onChange(result.code, file.name)
   }
   const drop = useFileDrop(([file]) => file && void readFile(file))
   const shownError = fileError ?? error
+  const isEmpty = code === ''
   return (
     <div data-field="script_content" className="flex min-w-0 flex-col gap-1.5">
-      <div className="flex flex-wrap items-center justify-between gap-2">
-        <span className="font-medium">
-          {CODE_LABEL}
-          <RequiredMark />
-        </span>
-        <Button size="sm" onClick={() => input.current?.click()}>
-          <FileUp aria-hidden className="size-4" />
-          Choose a file
-        </Button>
-        <input
-          ref={input}
-          type="file"
-          accept={CODE_FILE_TYPES}
-          tabIndex={-1}
-          aria-hidden
-          className="hidden"
-          onChange={(event) => {
-            const file = event.target.files?.item(0)
-            event.target.value = ''
-            if (file) void readFile(file)
-          }}
-        />
-      </div>
+      <span className="font-medium">
+        {CODE_LABEL}
+        <RequiredMark />
+      </span>
       {/* Captured, because the editor would insert a dropped file at the cursor instead of replacing the script. */}
       <div
         onDragEnterCapture={drop.handlers.onDragEnter}
@@ -66,15 +51,23 @@ export function CodeField({ handle, code, error, onChange }: Props) {
           if (event.dataTransfer.types.includes('Files')) event.stopPropagation()
           drop.handlers.onDrop(event)
         }}
-        className={`overflow-hidden rounded-md border ${shownError ? 'border-danger' : 'border-line-strong'} ${drop.isOver ? 'outline-2 outline-accent' : ''}`}
+        data-over={drop.isOver || undefined}
+        className={`overflow-hidden rounded-md border ${isEmpty ? 'border-dashed' : ''} ${shownError ? 'border-danger' : 'border-line-strong'} data-over:border-accent data-over:outline-2 data-over:outline-accent`}
       >
-        <CodeEditor
-          handle={handle}
-          code={code}
-          isInvalid={shownError !== undefined}
-          onChange={onChange}
-          onCompileError={setCompileError}
-        />
+        <FileBar fileName={isEmpty ? '' : fileName} onFile={(file) => void readFile(file)} />
+        <div className="relative">
+          <CodeEditor
+            handle={handle}
+            code={code}
+            isInvalid={shownError !== undefined}
+            onChange={(next) => {
+              if (isEmpty) setFileName('')
+              onChange(next)
+            }}
+            onCompileError={setCompileError}
+          />
+          {isEmpty && <DropHint isOver={drop.isOver} />}
+        </div>
         {compileError && (
           <CompileErrorNote error={compileError} onShow={() => handle.current?.goToLine(compileError.line)} />
         )}
@@ -87,6 +80,48 @@ export function CodeField({ handle, code, error, onChange }: Props) {
         helpId={`${id}-help`}
         help={`Drop a .lua, .luau or .txt file here. ${LEAVE_HELP}`}
       />
+    </div>
+  )
+}
+
+function FileBar({ fileName, onFile }: { fileName: string; onFile: (file: File) => void }) {
+  const input = useRef<HTMLInputElement>(null)
+  return (
+    <div className="flex items-center justify-between gap-3 border-b border-line bg-surface-1 py-1.5 pr-2 pl-4">
+      <bdi className="min-w-0 truncate font-mono text-sm text-muted">{fileName}</bdi>
+      <Button size="sm" onClick={() => input.current?.click()} className="shrink-0">
+        <FileUp aria-hidden className="size-4" />
+        Choose a file
+      </Button>
+      <input
+        ref={input}
+        type="file"
+        accept={CODE_FILE_TYPES}
+        tabIndex={-1}
+        aria-hidden
+        className="hidden"
+        onChange={(event) => {
+          const file = event.target.files?.item(0)
+          event.target.value = ''
+          if (file) onFile(file)
+        }}
+      />
+    </div>
+  )
+}
+
+/** Over the empty editor. Hidden from screen readers, because the help below says the same. */
+function DropHint({ isOver }: { isOver: boolean }) {
+  return (
+    <div
+      aria-hidden
+      className={`pointer-events-none absolute inset-0 flex flex-col items-center justify-center gap-1 px-4 pt-8 text-center ${isOver ? 'bg-accent-soft' : ''}`}
+    >
+      <span className="mb-2 grid size-12 place-items-center rounded-full bg-accent-soft text-accent">
+        <FileUp className="size-6" />
+      </span>
+      <span className="font-medium">{isOver ? 'Drop the file to use its code' : 'Drop your script here'}</span>
+      <span className="text-sm text-muted">.lua, .luau or .txt. Or paste or type your code.</span>
     </div>
   )
 }

@@ -147,7 +147,7 @@ export function openEditor({ parent, code, label, helpId, onChange, onFocus, onB
       lineBreak.of(separate(code)),
       EditorView.clipboardInputFilter.of((text, state) => text.replaceAll(/\r?\n/g, state.lineBreak)),
       indentUnit.of('\t'),
-      placeholder('-- Paste, type or drop your script here'),
+      placeholder('-- Paste or type your code here'),
       // Handling Escape keeps a surrounding dialog open.
       keymap.of([
         ...searchKeymap,

@@ -19,25 +19,35 @@ interface Props {
   change: (change: Partial<ScriptValues>) => void
 }
 
-export function KindFields({ values, errors, change }: Props) {
+type KindProps = Pick<Props, 'values' | 'change'> & { isProposed?: boolean }
+
+/** Script type and placement. */
+export function KindFields({ values, change, isProposed = false }: KindProps) {
+  return (
+    <div className="grid gap-5 sm:grid-cols-2">
+      <ChoiceField
+        name="script_type"
+        label="Script type"
+        mark={isProposed ? 'Proposed' : undefined}
+        value={values.script_type}
+        options={types}
+        onChange={(script_type) => change({ script_type })}
+      />
+      <ChoiceField
+        name="placement"
+        label="Where it goes"
+        value={values.placement}
+        options={placements}
+        onChange={(placement) => change({ placement })}
+      />
+    </div>
+  )
+}
+
+/** Requirements and license. */
+export function UseFields({ values, errors, change }: Props) {
   return (
     <>
-      <div className="grid gap-5 sm:grid-cols-2">
-        <ChoiceField
-          name="script_type"
-          label="Script type"
-          value={values.script_type}
-          options={types}
-          onChange={(script_type) => change({ script_type })}
-        />
-        <ChoiceField
-          name="placement"
-          label="Where it goes"
-          value={values.placement}
-          options={placements}
-          onChange={(placement) => change({ placement })}
-        />
-      </div>
       <Field
         name="requirements"
         label="Requirements"

@@ -8,7 +8,7 @@ import Lock from 'lucide-react/icons/lock'
 import Monitor from 'lucide-react/icons/monitor'
 import Server from 'lucide-react/icons/server'
 import Users from 'lucide-react/icons/users'
-import { useEffect, useState } from 'react'
+import { useDeferredValue, useEffect, useMemo, useState } from 'react'
 import { MAX_DESCRIPTION_LENGTH, MAX_SUMMARY_LENGTH, MAX_TAGS, MAX_TITLE_LENGTH } from '#contract/limits.ts'
 import { defaultSummary } from '#contract/summary.ts'
 import { Link } from '#web/router/router.tsx'
@@ -23,8 +23,9 @@ import { Switch } from '#web/ui/switch.tsx'
 import { TagInput } from '#web/ui/tag-input.tsx'
 import { TextInput } from '#web/ui/text-input.tsx'
 import { useToast } from '#web/ui/toast.tsx'
-import { KindFields } from './kind-fields.tsx'
+import { UseFields } from './kind-fields.tsx'
 import { imageError, type ImageMessages } from '#web/shared/image-error.ts'
+import { proposeTags } from './proposals.ts'
 import { addTags } from './validation.ts'
 import type { FieldErrors, ScriptValues } from './values.ts'
 
@@ -34,8 +35,13 @@ interface FieldsProps {
   change: (change: Partial<ScriptValues>) => void
 }
 
+interface TextFieldsProps extends FieldsProps {
+  hasVersion?: boolean
+  isTitleProposed?: boolean
+}
+
 /** Title, summary and description, and the version of a new script. */
-export function TextFields({ hasVersion = true, ...fields }: FieldsProps & { hasVersion?: boolean }) {
+export function TextFields({ hasVersion = true, isTitleProposed = false, ...fields }: TextFieldsProps) {
   const { values, errors, change } = fields
   return (
     <>
@@ -45,6 +51,7 @@ export function TextFields({ hasVersion = true, ...fields }: FieldsProps & { has
           label="Title"
           error={errors['title']}
           isRequired
+          mark={isTitleProposed ? 'Proposed' : undefined}
           aside={<Count text={values.title} limit={MAX_TITLE_LENGTH} />}
         >
           {(aria) => <TextInput {...aria} value={values.title} onChange={(title) => change({ title })} />}
@@ -138,9 +145,18 @@ export function imageUrl(image: ScriptValues['image']): string {
   return typeof image === 'string' ? image : objectUrl(image)
 }
 
-/** The script's tags, with popular ones as suggestions. */
-export function TagField({ values, errors, change, popularCount }: FieldsProps & { popularCount: number }) {
-  const popular = usePopularTags(popularCount)
+interface TagFieldProps extends FieldsProps {
+  popularCount: number
+  /** Whether tags are proposed from the title and the code. */
+  hasProposals?: boolean
+}
+
+/** The script's tags, with suggestions: proposals and popular ones. */
+export function TagField({ values, errors, change, popularCount, hasProposals = false }: TagFieldProps) {
+  const all = useTagNames()
+  const title = useDeferredValue(values.title)
+  const code = useDeferredValue(hasProposals ? values.script_content : '')
+  const proposed = useMemo(() => proposeTags(all, title, code), [all, title, code])
   const [error, setError] = useState<string>()
   const add = (typed: string) => {
     const added = addTags(values.tags, typed)
@@ -164,7 +180,8 @@ export function TagField({ values, errors, change, popularCount }: FieldsProps &
         <TagInput
           {...aria}
           tags={values.tags}
-          suggestions={popular}
+          proposals={proposed}
+          suggestions={all.slice(0, popularCount)}
           disabled={values.tags.length >= MAX_TAGS}
           onAdd={add}
           onRemove={remove}
@@ -174,17 +191,17 @@ export function TagField({ values, errors, change, popularCount }: FieldsProps &
   )
 }
 
-/** The names of the most used tags. Empty until they are loaded, and when they cannot be loaded. */
-function usePopularTags(count: number): string[] {
+/** The names of the most used tags, at most 200. Empty until they are loaded, and when they cannot be loaded. */
+function useTagNames(): string[] {
   const api = useApi()
   const [names, setNames] = useState<string[]>([])
   useEffect(() => {
     const controller = new AbortController()
     api('GET /api/script-tags', { signal: controller.signal })
-      .then(({ tags }) => setNames(tags.slice(0, count).map(({ name }) => name)))
+      .then(({ tags }) => setNames(tags.map(({ name }) => name)))
       .catch(() => undefined)
     return () => controller.abort()
-  }, [api, count])
+  }, [api])
   return names
 }
 
@@ -209,7 +226,7 @@ const visibility: RadioCard<YesNo>[] = [
 
 const yesNo = (value: boolean): YesNo => (value ? 'yes' : 'no')
 
-/** Compatibility, pricing, kind, license and visibility. `hiddenAt` is the path of a script that moderators hide. */
+/** Compatibility, pricing, license and visibility. `hiddenAt` is the path of a script that moderators hide. */
 export function PropertyFields({ values, errors, change, hiddenAt }: FieldsProps & { hiddenAt?: string | undefined }) {
   return (
     <>
@@ -249,7 +266,7 @@ export function PropertyFields({ values, errors, change, hiddenAt }: FieldsProps
         value={yesNo(values.is_free)}
         onChange={(value) => change({ is_free: value === 'yes' })}
       />
-      <KindFields values={values} errors={errors} change={change} />
+      <UseFields values={values} errors={errors} change={change} />
       <div className="grid gap-x-8 gap-y-2 sm:grid-cols-2">
         <Switch
           label="Mobile compatible"

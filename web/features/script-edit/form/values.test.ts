@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { changeBody, changeValues, EMPTY_VALUES, newScriptBody, type ScriptValues } from './values.ts'
+import { changeBody, changeValues, describeFolded, EMPTY_VALUES, newScriptBody, type ScriptValues } from './values.ts'
 
 const base: ScriptValues = { ...EMPTY_VALUES, title: 'T', description: 'D', script_content: 'print(1)' }
 
@@ -91,4 +91,25 @@ test('changeValues clears the fields of a switch that is turned off', () => {
     game_id: '',
     key_system_url: '',
   })
+})
+
+test('the folded fields state their defaults, and what differs from them', () => {
+  expect(describeFolded(EMPTY_VALUES)).toBe('Universal, client-side, free, public')
+  const others = {
+    ...EMPTY_VALUES,
+    is_universal: false,
+    is_client_side: false,
+    is_free: false,
+    is_public: false,
+    has_key_system: true,
+    is_mobile_compatible: false,
+    is_working: false,
+    license: 'MIT',
+    requirements: 'A RemoteEvent',
+    screenshots: [{ image: '/media/a.webp', alt: 'The menu' }],
+  }
+  expect(describeFolded(others)).toBe(
+    'Game-specific, FE, paid, private, needs a key, not for phones, not working, MIT, with requirements, 1 screenshot',
+  )
+  expect(describeFolded({ ...others, game_id: '77' })).toContain('Game 77, FE')
 })

@@ -198,3 +198,23 @@ export async function changeBody(base: ScriptValues, values: ScriptValues, uploa
   if (changed.has('screenshots')) change.screenshots = await screenshotsBody(values, upload)
   return change
 }
+
+/** The folded fields of the upload form in one line, such as "Universal, client-side, free, public". */
+export function describeFolded(values: ScriptValues): string {
+  const game = values.game_id.trim()
+  const count = values.screenshots.length
+  return [
+    values.is_universal ? 'Universal' : game ? `Game ${game}` : 'Game-specific',
+    values.is_client_side ? 'client-side' : 'FE',
+    values.is_free ? 'free' : 'paid',
+    values.is_public ? 'public' : 'private',
+    values.has_key_system && 'needs a key',
+    !values.is_mobile_compatible && 'not for phones',
+    !values.is_working && 'not working',
+    values.license,
+    values.requirements.trim() && 'with requirements',
+    count > 0 && `${count} ${count === 1 ? 'screenshot' : 'screenshots'}`,
+  ]
+    .filter(Boolean)
+    .join(', ')
+}
