@@ -1,5 +1,5 @@
 /** Limits and names that the browser and the server share. It imports no schema library: the browser downloads this file. */
-export { MAX_CHANGELOG_LENGTH, MAX_CODE_BYTES } from '@scriptyard/text'
+export { MAX_CHANGELOG_LENGTH, MAX_CODE_BYTES, MAX_SUBJECT_LENGTH } from '@scriptyard/text'
 
 export const PAGE_SIZE = 20
 export const MAX_PAGE_SIZE = 100

@@ -50,13 +50,13 @@ test('a field whose switch is off is not checked', () => {
 
 describe('problems', () => {
   test('are named in the order of the form, a field each', () => {
-    const input = { title: '', description: '\0', version: '\u202Ex', script_content: '', changelog: 'x'.repeat(201) }
+    const input = { title: '', description: '\0', version: '\u202Ex', script_content: '', changelog: 'x'.repeat(2001) }
     expect(Object.entries(messages(input))).toEqual([
       ['title', 'Title must not be empty.'],
       ['description', 'Line 1, column 1 (U+0000): Description must not contain control characters.'],
       ['version', "Version can't contain text-direction characters."],
       ['script_content', 'Script content must not be empty.'],
-      ['changelog', 'Changelog must have at most 200 characters.'],
+      ['changelog', 'Changelog must have at most 2000 characters.'],
     ])
   })
 

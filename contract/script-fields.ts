@@ -7,6 +7,7 @@ import {
   type Checked,
   checkLink,
   checkText,
+  cleanLine,
   codeProblem,
   foldTag,
   isBlank,
@@ -23,6 +24,7 @@ import {
   MAX_GAME_ID_LENGTH,
   MAX_REQUIREMENTS_LENGTH,
   MAX_SCREENSHOT_ALT_LENGTH,
+  MAX_SUBJECT_LENGTH,
   MAX_SUMMARY_LENGTH,
   MAX_TAG_LENGTH,
   MAX_TAGS,
@@ -38,7 +40,7 @@ const TEXTS = {
   description: { kind: 'text', label: 'Description', maxLength: MAX_DESCRIPTION_LENGTH, isRequired: true },
   version: { kind: 'line', label: 'Version', maxLength: MAX_VERSION_LENGTH, isRequired: true },
   requirements: { kind: 'text', label: 'Requirements', maxLength: MAX_REQUIREMENTS_LENGTH },
-  changelog: { kind: 'line', label: 'Changelog', maxLength: MAX_CHANGELOG_LENGTH },
+  changelog: { kind: 'text', label: 'Changelog', maxLength: MAX_CHANGELOG_LENGTH },
 } satisfies Record<string, TextRule>
 
 const KEY_LINK = { label: 'Key link', maxLength: MAX_URL_LENGTH }
@@ -68,7 +70,7 @@ export function checkScript(input: ScriptFields) {
   }
   const checkRequired = (name: 'title' | 'description' | 'version') =>
     check(name, input[name], (raw) => checkText(raw, TEXTS[name]))
-  const checkOptional = (name: 'summary' | 'requirements' | 'changelog') =>
+  const checkOptional = (name: 'summary' | 'requirements') =>
     check(name, input[name], (raw) => checkOptionalText(raw, TEXTS[name]))
   const fields = {
     title: checkRequired('title'),
@@ -92,7 +94,7 @@ export function checkScript(input: ScriptFields) {
     script_content: check('script_content', input.script_content, checkCode),
     declared_capabilities: check('declared_capabilities', input.declared_capabilities, checkCapabilities),
     declared_hosts: check('declared_hosts', input.declared_hosts, checkHosts),
-    changelog: checkOptional('changelog'),
+    changelog: check('changelog', input.changelog, checkChangelog),
   }
   return { fields, problems }
 }
@@ -103,6 +105,19 @@ const formatProblem = (message: string): TextProblem => ({ reason: 'format', mes
 function checkOptionalText(raw: string | null, rule: TextRule): Checked<string | null> {
   const { value, problem } = checkText(raw ?? '', rule)
   return { value: isBlank(value) ? null : value, problem }
+}
+
+/** The notes on a version: their first line, cleaned as one, and the lines below it, null if there are none. */
+export function splitChangelog(changelog: string): { subject: string; details: string | null } {
+  const [subject = '', ...lines] = changelog.split('\n')
+  return { subject: cleanLine(subject), details: lines.join('\n').trim() || null }
+}
+
+function checkChangelog(raw: string | null): Checked<string | null> {
+  const checked = checkOptionalText(raw, TEXTS.changelog)
+  if (checked.problem || !isLongerThan(splitChangelog(checked.value ?? '').subject, MAX_SUBJECT_LENGTH)) return checked
+  const message = `The first line of the changelog can have at most ${MAX_SUBJECT_LENGTH} characters. Add details below it.`
+  return { ...checked, problem: formatProblem(message) }
 }
 
 /** Null for a text made from the title. */

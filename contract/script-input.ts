@@ -7,6 +7,7 @@ import {
   MAX_REQUIREMENTS_LENGTH,
   MAX_SCREENSHOT_ALT_LENGTH,
   MAX_SCREENSHOTS,
+  MAX_SUBJECT_LENGTH,
   MAX_SUMMARY_LENGTH,
   MAX_TAG_LENGTH,
   MAX_TAGS,
@@ -102,7 +103,7 @@ const optional = {
 
 const changelog = maybe(
   Type.String({
-    description: `What changed, on one line of at most ${MAX_CHANGELOG_LENGTH} characters; stored if the code or version number changes`,
+    description: `What changed, as Markdown of at most ${MAX_CHANGELOG_LENGTH} characters. The first line is the subject, at most ${MAX_SUBJECT_LENGTH} characters, which lists, feeds and webhooks show. Stored if the code or version number changes`,
   }),
 )
 

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { Card } from './catalogue.ts'
 import { duplicateOf } from './duplicates.ts'
-import { nullableText, strict, time, type Operation } from './operation.ts'
+import { strict, time, type Operation } from './operation.ts'
 import { Review } from './ratings.ts'
 import { NewScript, PutVersion, ScriptChange } from './script-input.ts'
 import { SCRIPT_TYPES } from './script-kinds.ts'
@@ -33,9 +33,11 @@ export const Script = Type.Object({
   version_count: Type.Integer({ description: 'Number of stored versions' }),
   version_created_at: time,
   changelog: Type.Union([Type.String(), Type.Null()], {
-    description: 'What changed in the current version, as plain text',
+    description: 'What changed in the current version: the first line, as plain text',
   }),
-  changelog_markdown: Type.Union([Type.String(), Type.Null()], { description: 'The same as the author wrote it' }),
+  changelog_markdown: Type.Union([Type.String(), Type.Null()], {
+    description: 'All of what changed, as the author wrote it',
+  }),
   declared_capabilities: Type.Union([Type.Array(Type.String()), Type.Null()], {
     description: 'What the author says that the current version does; null if the author was not asked',
   }),
@@ -60,7 +62,10 @@ export type Script = Static<typeof Script>
 export const ScriptVersion = Type.Object({
   number: Type.Integer({ description: 'Counts from 1' }),
   version: Type.String(),
-  changelog: nullableText,
+  changelog: Type.Union([Type.String(), Type.Null()], { description: 'What changed: the first line, as Markdown' }),
+  changelog_details: Type.Union([Type.String(), Type.Null()], {
+    description: 'The lines below it, as Markdown; null if there are none',
+  }),
   size: Type.Integer({ description: 'Size of the code in bytes' }),
   sha256: Type.String(),
   is_current: Type.Boolean(),

@@ -28,7 +28,7 @@ const EVENT_DATA = {
     script: EventScript,
     version: Type.Object({
       ...EventVersion.properties,
-      changelog: nullableText,
+      changelog: Type.Union([Type.String(), Type.Null()], { description: 'What changed: the first line, as Markdown' }),
       is_first: Type.Boolean({ description: 'Whether the script has just become public' }),
     }),
   }),

@@ -1,5 +1,5 @@
 // Publishes the script of a folder, or its code as the next version, and waits for what the site says about it.
-import { firstLine, MAX_CHANGELOG_LENGTH } from '@scriptyard/text'
+import { firstLine, MAX_SUBJECT_LENGTH } from '@scriptyard/text'
 import { createHash } from 'node:crypto'
 import { checkManifest, folderOf, type Options, type Outcome, report } from './command.ts'
 import { CliError, EXIT, usageError } from './errors.ts'
@@ -109,7 +109,7 @@ async function addVersion({ api, manifest, code, ...sending }: Sending, manifest
   report(`Sending ${file} to ${site}...`)
   const number = options.version ?? named
   // In a build, it is the message of a commit.
-  const changelog = firstLine(options.changelog ?? '', MAX_CHANGELOG_LENGTH)
+  const changelog = firstLine(options.changelog ?? '', MAX_SUBJECT_LENGTH)
   const declaration = {
     ...(declared_capabilities === undefined ? {} : { declared_capabilities }),
     ...(declared_hosts === undefined ? {} : { declared_hosts }),

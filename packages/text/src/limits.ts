@@ -2,5 +2,6 @@
 
 /** Maximum size of code in bytes of UTF-8. */
 export const MAX_CODE_BYTES = 1_048_576
-/** In characters. */
-export const MAX_CHANGELOG_LENGTH = 200
+/** The notes on a version, in characters. Their first line is the subject. */
+export const MAX_CHANGELOG_LENGTH = 2000
+export const MAX_SUBJECT_LENGTH = 200

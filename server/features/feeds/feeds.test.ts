@@ -202,7 +202,7 @@ describe('the feed of versions', () => {
         content: 'two',
         sha256,
         size: 3,
-        changelog: 'New **sails**',
+        changelog: 'New **sails**\n\nAnd a mast.',
       })
       .execute()
     await change(id, { current_version: 2, version: '2.0.0' })

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
+import { splitChangelog } from '#contract/script-fields.ts'
 import { describeChange } from '#contract/behavior-changes.ts'
 import type { BehaviorChange } from '#contract/behavior.ts'
 import type { Card } from '#contract/catalogue.ts'
@@ -333,7 +334,7 @@ function describeVersion(
   if (withdrawn) return `<p>This version was withdrawn: ${escapeXml(withdrawn.reason)}</p>`
   const sentences = change ? describeChange(change) : []
   const text = sentences.length > 0 ? `<p>This update ${sentences.map(escapeXml).join('. It ')}.</p>` : ''
-  const html = (changelog ? markdownToHtml(changelog) : '') + text
+  const html = (changelog ? markdownToHtml(splitChangelog(changelog).subject) : '') + text
   return html || '<p>No notes on this version.</p>'
 }
 

@@ -1,4 +1,4 @@
-import { firstLine, MAX_CHANGELOG_LENGTH } from '@scriptyard/text'
+import { firstLine, MAX_SUBJECT_LENGTH } from '@scriptyard/text'
 import { createHash, createHmac, hash, timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Forge } from '#server/platform/config/forges.ts'
@@ -120,7 +120,7 @@ function filesOf(event: Fields, commits: readonly Fields[]): Pick<Push, 'changed
   const changed = new Map<string, string>()
   const removed = new Set<string>()
   for (const commit of commits) {
-    const message = typeof commit['message'] === 'string' ? firstLine(commit['message'], MAX_CHANGELOG_LENGTH) : ''
+    const message = typeof commit['message'] === 'string' ? firstLine(commit['message'], MAX_SUBJECT_LENGTH) : ''
     for (const name of [...namesOf(commit['added']), ...namesOf(commit['modified'])]) {
       changed.set(name, message)
       removed.delete(name)

@@ -263,9 +263,11 @@ describe('an invalid form changes nothing and', () => {
     },
   )
 
-  test('is rejected for a changelog of 201 characters', async () => {
-    const response = await sendChange(site, member, id, { version: '9', changelog: 'x'.repeat(201) })
-    expect(response.json()).toMatchObject({ fields: { changelog: expect.any(String) } })
+  test('is rejected for a changelog of 2,001 characters, or with a first line of 201', async () => {
+    for (const changelog of [`Subject\n${'x'.repeat(1993)}`, `${'x'.repeat(201)}\nDetails`]) {
+      const response = await sendChange(site, member, id, { version: '9', changelog })
+      expect(response.json()).toMatchObject({ fields: { changelog: expect.any(String) } })
+    }
   })
 })
 

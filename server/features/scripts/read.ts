@@ -2,6 +2,7 @@ import { plainText } from '@scriptyard/markdown'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import Type from 'typebox'
+import { splitChangelog } from '#contract/script-fields.ts'
 import type { Card } from '#contract/catalogue.ts'
 import type { Script } from '#contract/scripts.ts'
 import { readScriptId, scriptFileName, scriptSlug } from '#contract/slug.ts'
@@ -51,7 +52,7 @@ export async function getScript({ db }: ScriptsOptions, id: number | null, viewe
     screenshots: await findScreenshots(db, code.id),
     version_count: code.version_count,
     version_created_at: code.version_created_at.toISOString(),
-    changelog: code.changelog && plainText(code.changelog),
+    changelog: code.changelog && plainText(splitChangelog(code.changelog).subject),
     changelog_markdown: code.changelog,
     declared_capabilities: code.declared_capabilities,
     declared_hosts: code.declared_hosts,

@@ -46,6 +46,7 @@ describe('the version history', () => {
         number: 1,
         version: '0.1',
         changelog: null,
+        changelog_details: null,
         size: 8,
         sha256: sha256('return 1'),
         is_current: true,
@@ -77,9 +78,23 @@ describe('the version history', () => {
     expect(script.changelog).toBe('Breaking: step takes the frame time')
   })
 
+  test('has notes whose first line is the subject, which lists show alone', async () => {
+    const id = await publish(site, member)
+    await change(id, { script_content: 'return 2', changelog: ' Doors **open**. \r\n\r\n- One\r\n- Two\r\n' })
+    const [version] = await versionsOf(id)
+    expect(version?.changelog).toBe('Doors **open**.')
+    expect(version?.changelog_details).toBe('- One\n- Two')
+    const { script } = (await site.app.inject(`/api/script-details-slug?slug=x-${id}`)).json<{ script: Script }>()
+    expect(script.changelog).toBe('Doors open.')
+    const longest = `${'s'.repeat(200)}\n${'d'.repeat(1799)}`
+    await change(id, { script_content: 'return 3', changelog: longest })
+    expect((await versionsOf(id))[0]?.changelog_details).toBe('d'.repeat(1799))
+    expect(script.changelog_markdown).toMatch(/^Doors \*\*open\*\*\.\s+- One\n- Two$/)
+  })
+
   test('grows only with changes of the code or the version number', async () => {
     const id = await publish(site, member)
-    await change(id, { script_content: 'return 2', version: '1.0.1', changelog: ' Faster \n now ' })
+    await change(id, { script_content: 'return 2', version: '1.0.1', changelog: ' Faster now ' })
     await change(id, { version: '1.1.0' })
     await change(id, { script_content: 'return 2', version: '1.1.0', changelog: 'Nothing' })
     await change(id, { title: 'Other', tags: ['x'], is_free: false, changelog: 'Words' })

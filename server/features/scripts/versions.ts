@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { splitChangelog } from '#contract/script-fields.ts'
 import type { Script, ScriptVersion } from '#contract/scripts.ts'
 import type { Database, Transaction } from '#server/platform/db/database.ts'
 import { withdrawnCode } from '#server/features/copies/withdrawn.ts'
@@ -31,10 +32,14 @@ function toVersion({
   confirmed_at,
   current_at,
   withdrawn,
+  changelog,
   ...row
 }: VersionRow): ScriptVersion {
+  const notes = changelog === null ? null : splitChangelog(changelog)
   return {
     ...row,
+    changelog: notes && notes.subject,
+    changelog_details: notes && notes.details,
     created_at: created_at.toISOString(),
     state: toVersionState(row),
     state_since: state_since.toISOString(),

@@ -1,5 +1,6 @@
 // Writes events into the outbox, in the transaction of their cause.
 import { sql } from 'kysely'
+import { splitChangelog } from '#contract/script-fields.ts'
 import { scriptSlug } from '#contract/slug.ts'
 import type { WebhookData, WebhookEventType } from '#contract/webhooks.ts'
 import type { Transaction } from '#server/platform/db/database.ts'
@@ -114,7 +115,8 @@ async function describeEvent(trx: Transaction, publicUrl: string, event: Emitted
   const script = { id: row.id, title: row.title, slug, url, author }
   if (event.type === 'version.published') {
     const { number, version: name, changelog } = row
-    return { script, version: { number, name, changelog, is_first: event.isFirst } }
+    const subject = changelog && splitChangelog(changelog).subject
+    return { script, version: { number, name, changelog: subject, is_first: event.isFirst } }
   }
   if (!('actorId' in event)) {
     const { type: _type, scriptId: _scriptId, ...change } = event

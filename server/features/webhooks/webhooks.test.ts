@@ -114,7 +114,7 @@ describe('events', () => {
   test('of versions: a new one, and a script that becomes public, but not a private one', async () => {
     await create()
     const change = (payload: object) => call('PUT', `/api/script-details?id=${scriptId}`, author, payload)
-    await change({ script_content: 'return 2', version: '1.1.0', changelog: 'Faster.' })
+    await change({ script_content: 'return 2', version: '1.1.0', changelog: 'Faster.\n\nIn all loops.' })
     await waitFor(1)
     await change({ is_public: false })
     await change({ script_content: 'return 3', version: '1.2.0' })

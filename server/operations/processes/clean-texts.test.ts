@@ -67,7 +67,7 @@ test('titles, names and texts of earlier versions are cleaned, with what is made
     title: 'Fly\u200Bing\u202E Door 👨‍👩‍👧',
     description: 'a\u2028b',
   })
-  await sql`update script_versions set changelog = 'x\u200By' where script_id = ${script}`.execute(site.db)
+  await sql`update script_versions set changelog = 'x\u2028y' where script_id = ${script}`.execute(site.db)
   const blank = await makeScript(site.db, { title: '\u200B' })
   const { rows: before } = await site.pool.query('select updated_at from scripts where id = $1', [script])
   const sentences = await clean()
@@ -82,7 +82,7 @@ test('titles, names and texts of earlier versions are cleaned, with what is made
       title: 'Flying Door 👨‍👩‍👧',
       title_key: 'flying door 👨‍👩‍👧',
       description: 'a\nb',
-      changelog: 'xy',
+      changelog: 'x\ny',
       display_name: 'Ada',
       bio: 'ab\nc',
       location: 'Graz',

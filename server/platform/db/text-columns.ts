@@ -23,7 +23,7 @@ export const TEXT_COLUMNS: Partial<Record<keyof DB, TextColumns>> = {
   repository_syncs: { lines: ['changelog'] },
   sanctions: { texts: ['reason'] },
   script_screenshots: { lines: ['alt'] },
-  script_versions: { lines: ['version', 'changelog'] },
+  script_versions: { lines: ['version'], texts: ['changelog'] },
   scripts: { lines: ['title', 'summary', 'version'], texts: ['description', 'requirements', 'showcase_notes'] },
   works_votes: { texts: ['note'] },
 }

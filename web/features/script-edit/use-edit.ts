@@ -83,6 +83,7 @@ export function useEdit({ slot, scriptId, initial, onErrors, isCodeShown }: Opti
     changed,
     isNewVersion,
     currentVersion: base.version,
+    currentCode: base.script_content,
     nextNumbers,
     hasOpenChoices: conflict !== undefined && openFields(conflict).length > 0,
     save,

@@ -1,10 +1,14 @@
-import type { RefObject } from 'react'
+import { countCharacters } from '@scriptyard/text'
+import { type RefObject, useId } from 'react'
 import { MAX_CHANGELOG_LENGTH } from '#contract/limits.ts'
 import type { CodeFieldHandle } from '#web/features/script-edit/form/code-editor.tsx'
 import { CodeField } from '#web/features/script-edit/form/code-field.tsx'
 import { DuplicateNote } from '#web/features/script-edit/form/duplicate-note.tsx'
 import { DeclarationFields } from '#web/features/script-edit/form/declaration-fields.tsx'
 import { StartsNotice } from '#web/features/script-edit/form/serious-notice.tsx'
+import { fullCount } from '#web/lib/numbers.ts'
+import { CodeComparison } from '#web/shared/code-diff/code-diff.tsx'
+import { MarkdownArea } from '#web/shared/markdown/markdown-area.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { TextInput } from '#web/ui/text-input.tsx'
@@ -29,6 +33,7 @@ export function VersionFields({
   scriptId,
 }: Props & { codeField: RefObject<CodeFieldHandle | null>; scriptId: number }) {
   const { values, errors, change } = edit
+  const id = useId()
   const showLine = (line: number) => codeField.current?.goToLine(line)
   return (
     <>
@@ -39,20 +44,16 @@ export function VersionFields({
         onChange={(script_content) => change({ script_content })}
       />
       <DuplicateNote duplicate={edit.declaration.check.duplicate} />
+      {edit.changed.includes('script_content') && (
+        <section aria-labelledby={id} className="flex min-w-0 flex-col gap-1.5">
+          <h3 id={id} className="font-medium">
+            Changes since <bdi>{edit.currentVersion}</bdi>
+          </h3>
+          <CodeComparison older={edit.currentCode} newer={values.script_content} />
+        </section>
+      )}
       <NextVersionField edit={edit} />
-      <Field
-        name="changelog"
-        label="What changed"
-        help={
-          edit.isNewVersion
-            ? 'One line for the version history (optional).'
-            : 'Saved when the code or version number changes.'
-        }
-        error={errors['changelog']}
-        aside={`${edit.changelog.length} / ${MAX_CHANGELOG_LENGTH}`}
-      >
-        {(aria) => <TextInput {...aria} value={edit.changelog} onChange={edit.setChangelog} />}
-      </Field>
+      <NotesField edit={edit} />
       <DeclarationFields
         values={values}
         errors={errors}
@@ -62,6 +63,26 @@ export function VersionFields({
       />
       <StartsNotice scriptId={scriptId} isPublic={values.is_public} check={edit.declaration.check} onLine={showLine} />
     </>
+  )
+}
+
+/** What changed. The first line is the subject. */
+function NotesField({ edit }: Props) {
+  const { changelog, errors, isNewVersion, setChangelog } = edit
+  return (
+    <Field
+      name="changelog"
+      label="What changed"
+      help={
+        isNewVersion
+          ? 'Optional. Lists and feeds show the first line. Add details below it; you can use Markdown.'
+          : 'Saved when the code or version number changes.'
+      }
+      error={errors['changelog']}
+      aside={`${fullCount(countCharacters(changelog.trim()))} / ${fullCount(MAX_CHANGELOG_LENGTH)}`}
+    >
+      {(aria) => <MarkdownArea aria={aria} value={changelog} onChange={setChangelog} />}
+    </Field>
   )
 }
 

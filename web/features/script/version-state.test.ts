@@ -6,6 +6,7 @@ const version: ScriptVersion = {
   number: 3,
   version: '1.0.5',
   changelog: null,
+  changelog_details: null,
   size: 10,
   sha256: '',
   is_current: false,

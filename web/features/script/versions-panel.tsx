@@ -135,6 +135,7 @@ function VersionRow({ version, change, script, onRestore, onWithdraw }: RowProps
         {state && <p className="wrap-anywhere">{state}</p>}
         {version.withdrawn && script.successor && <Successor successor={script.successor} />}
         {version.changelog && <MarkdownText text={version.changelog} className="text-muted" />}
+        {version.changelog_details && <Details text={version.changelog_details} />}
         {change && <Change change={change} />}
       </div>
       <div className="flex items-center gap-1">
@@ -158,6 +159,17 @@ function VersionRow({ version, change, script, onRestore, onWithdraw }: RowProps
         )}
       </div>
     </li>
+  )
+}
+
+function Details({ text }: { text: string }) {
+  return (
+    <details>
+      <summary className="inline-flex min-h-11 cursor-pointer items-center text-sm text-accent hover:underline sm:min-h-8">
+        All notes
+      </summary>
+      <MarkdownText text={text} className="pb-2 text-muted" />
+    </details>
   )
 }
 

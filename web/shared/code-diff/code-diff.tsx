@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { CodeLine } from '#web/shared/markdown/luau-tokens.ts'
 import { useApi } from '#web/lib/api-context.ts'
 import type { Api } from '#web/lib/client.ts'
@@ -13,13 +13,8 @@ const MAX_HIGHLIGHTED = 200_000
 /** Lines of a gap that one press shows. */
 const EXPANDED_LINES = 100
 
-interface Loaded {
-  pair: string
-  /** Undefined if it could not be loaded. */
-  comparison: Comparison | undefined
-  older: readonly CodeLine[]
-  newer: readonly CodeLine[]
-}
+/** Pause in typing before code is compared again. */
+const PAUSE_MS = 400
 
 interface Props {
   scriptId: number
@@ -34,26 +29,58 @@ const loadVersionCode = async (api: Api, id: number, number: number, signal: Abo
 /** The differences between the code of two versions. */
 export function CodeDiff({ scriptId, from, to }: Props) {
   const api = useApi()
-  const [loaded, setLoaded] = useState<Loaded>()
+  const [loaded, setLoaded] = useState<{ pair: string; codes?: readonly [older: string, newer: string] }>()
   const pair = `${from}:${to}`
   useEffect(() => {
     const controller = new AbortController()
     const { signal } = controller
-    const load = async () => {
-      const [{ compare }, older, newer] = await Promise.all([
-        import('./compare.ts'),
-        loadVersionCode(api, scriptId, from, signal),
-        loadVersionCode(api, scriptId, to, signal),
-      ])
-      const lines = { older: await highlight(older), newer: await highlight(newer) }
-      if (!signal.aborted) setLoaded({ pair, comparison: compare(older, newer), ...lines })
-    }
-    load().catch(() => !signal.aborted && setLoaded({ pair, comparison: undefined, older: [], newer: [] }))
+    Promise.all([loadVersionCode(api, scriptId, from, signal), loadVersionCode(api, scriptId, to, signal)]).then(
+      (codes) => setLoaded({ pair, codes }),
+      () => !signal.aborted && setLoaded({ pair }),
+    )
     return () => controller.abort()
   }, [api, scriptId, from, to, pair])
   if (loaded?.pair !== pair) return <Skeleton className="h-40" />
-  if (!loaded.comparison) return <p className="text-danger">Couldn't compare the versions.</p>
-  return <DiffTable key={pair} comparison={loaded.comparison} older={loaded.older} newer={loaded.newer} />
+  if (!loaded.codes) return <Failure />
+  return <CodeComparison key={pair} older={loaded.codes[0]} newer={loaded.codes[1]} />
+}
+
+const Failure = () => <p className="text-danger">Couldn't compare the versions.</p>
+
+/** The differences between two codes. The former ones stay until the new ones are known. */
+export function CodeComparison({ older, newer }: { older: string; newer: string }) {
+  const shown = useComparison(older, newer)
+  if (shown === undefined) return <Skeleton className="h-40" />
+  return shown === null ? <Failure /> : <DiffTable {...shown} />
+}
+
+/** Undefined until the first comparison, null if its code cannot be loaded. */
+function useComparison(older: string, newer: string): DiffProps | null | undefined {
+  const [shown, setShown] = useState<DiffProps | null>()
+  const isFirst = useRef(true)
+  useEffect(() => {
+    let isStale = false
+    const start = async () => {
+      const [{ compare }, olderLines, newerLines] = await Promise.all([
+        import('./compare.ts'),
+        highlight(older),
+        highlight(newer),
+      ])
+      if (!isStale) setShown({ comparison: compare(older, newer), older: olderLines, newer: newerLines })
+    }
+    const timer = setTimeout(
+      () => {
+        isFirst.current = false
+        start().catch(() => isStale || setShown(null))
+      },
+      isFirst.current ? 0 : PAUSE_MS,
+    )
+    return () => {
+      isStale = true
+      clearTimeout(timer)
+    }
+  }, [older, newer])
+  return shown
 }
 
 /** Highlighted lines; none if the code is long or the grammar cannot be loaded. */
