@@ -112,17 +112,7 @@ function LoadedCode({ code, fileName, hasLineLinks = false, ...rest }: Omit<Prop
     viewer?.setCode(text)
     viewer?.showMarks(shownMarks)
   }, [viewer, text, shownMarks])
-  const { range, isFromUrl, mustFocus } = lines
-  const scrolledTo = useRef<LineRange>(undefined)
-  const shownRange = view === 'original' ? range : undefined
-  useEffect(() => {
-    const isNew = isFromUrl && shownRange !== scrolledTo.current
-    viewer?.showLines(shownRange, isNew)
-    if (!viewer || !shownRange || !isNew) return
-    scrolledTo.current = shownRange
-    frame.current?.scrollIntoView()
-    if (mustFocus) viewer.focus()
-  }, [viewer, shownRange, isFromUrl, mustFocus])
+  useShownLines(viewer, frame, lines, view === 'original')
   const { matches, current } = search
   useEffect(() => viewer?.showMatches(matches, current), [viewer, matches, current])
 
@@ -138,26 +128,18 @@ function LoadedCode({ code, fileName, hasLineLinks = false, ...rest }: Omit<Prop
   }
   return (
     <section ref={frame} aria-label="Code viewer" className={frameClass}>
-      <div className={barClass}>
-        <p dir="ltr" className="min-w-24 flex-1 truncate font-mono text-sm text-muted">
-          {fileName}
-        </p>
-        <ViewSwitch view={view} isBusy={formatted.isBusy} onChange={setView} />
-        <label className="flex min-h-11 cursor-pointer items-center gap-2 px-2 text-sm sm:min-h-8">
-          <input
-            type="checkbox"
-            checked={isWrapped}
-            onChange={(event) => setWrapped(event.target.checked)}
-            className="size-4 accent-accent"
-          />
-          Wrap lines
-        </label>
-        <Button variant="ghost" size="sm" aria-expanded={isSearching} onClick={isSearching ? closeSearch : find}>
-          <Search aria-hidden className="size-4" />
-          Find
-        </Button>
+      <Toolbar
+        fileName={fileName}
+        view={view}
+        isFormatting={formatted.isBusy}
+        onView={setView}
+        isWrapped={isWrapped}
+        onWrap={setWrapped}
+        isSearching={isSearching}
+        onFind={isSearching ? closeSearch : find}
+      >
         {children}
-      </div>
+      </Toolbar>
       {isSearching && <SearchBar search={search} inputRef={searchBox} onClose={closeSearch} />}
       {formatted.hasFailed && view === 'formatted' && (
         <p role="alert" className="border-b border-line px-4 py-2 text-sm text-warning">
@@ -171,9 +153,49 @@ function LoadedCode({ code, fileName, hasLineLinks = false, ...rest }: Omit<Prop
       />
       <div className="flex flex-wrap items-center justify-between gap-x-4 border-t border-line px-4 py-1.5 text-sm text-muted">
         <LineCount text={text} />
-        {view === 'original' && hasLineLinks && <GoToLine range={range} onGo={lines.go} />}
+        {view === 'original' && hasLineLinks && <GoToLine range={lines.range} onGo={lines.go} />}
       </div>
     </section>
+  )
+}
+
+interface ToolbarProps {
+  fileName: string
+  view: View
+  isFormatting: boolean
+  onView: (view: View) => void
+  isWrapped: boolean
+  onWrap: (isWrapped: boolean) => void
+  isSearching: boolean
+  /** Opens or closes the search. */
+  onFind: () => void
+  children: ReactNode
+}
+
+/** The name of the file, and how its code is shown. */
+function Toolbar(props: ToolbarProps) {
+  const { fileName, view, isFormatting, onView, isWrapped, onWrap, isSearching, onFind, children } = props
+  return (
+    <div className={barClass}>
+      <p dir="ltr" className="min-w-24 flex-1 truncate font-mono text-sm text-muted">
+        {fileName}
+      </p>
+      <ViewSwitch view={view} isBusy={isFormatting} onChange={onView} />
+      <label className="flex min-h-11 cursor-pointer items-center gap-2 px-2 text-sm sm:min-h-8">
+        <input
+          type="checkbox"
+          checked={isWrapped}
+          onChange={(event) => onWrap(event.target.checked)}
+          className="size-4 accent-accent"
+        />
+        Wrap lines
+      </label>
+      <Button variant="ghost" size="sm" aria-expanded={isSearching} onClick={onFind}>
+        <Search aria-hidden className="size-4" />
+        Find
+      </Button>
+      {children}
+    </div>
   )
 }
 
@@ -207,6 +229,25 @@ function useViewer(text: string, label: string, isWrapped: boolean, handlers: Vi
     [label, isWrapped],
   )
   return { viewer, attach }
+}
+
+/** Marks the lines that were chosen, and scrolls to those that the URL names. */
+function useShownLines(
+  viewer: Viewer | undefined,
+  frame: RefObject<HTMLElement | null>,
+  { range, isFromUrl, mustFocus }: ReturnType<typeof useLines>,
+  isOriginal: boolean,
+): void {
+  const scrolledTo = useRef<LineRange>(undefined)
+  const shownRange = isOriginal ? range : undefined
+  useEffect(() => {
+    const isNew = isFromUrl && shownRange !== scrolledTo.current
+    viewer?.showLines(shownRange, isNew)
+    if (!viewer || !shownRange || !isNew) return
+    scrolledTo.current = shownRange
+    frame.current?.scrollIntoView()
+    if (mustFocus) viewer.focus()
+  }, [viewer, frame, shownRange, isFromUrl, mustFocus])
 }
 
 function useFindKey(frame: RefObject<HTMLElement | null>, find: () => void): void {
