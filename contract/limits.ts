@@ -38,6 +38,11 @@ export const MAX_SCREENSHOT_ALT_LENGTH = 140
 export const MAX_VERSIONS = 100
 export const MAX_VERSIONS_BYTES = 20_971_520
 
+/** Drafts of a member that the server stores, the newest. */
+export const MAX_DRAFTS = 20
+/** The code with the characters that JSON escapes, and the other fields. Larger drafts stay in the browser. */
+export const MAX_DRAFT_BODY_BYTES = 1_572_864
+
 export const MAX_REVIEW_LENGTH = 2000
 export const MAX_WORKS_NOTE_LENGTH = 300
 export const MAX_COMMENT_LENGTH = 10_000

@@ -10,6 +10,8 @@ export type LimitKind =
   /** Actions of admins: one on many scripts is one call per script. */
   | 'portal'
   | 'upload'
+  /** Forms store drafts of up to 1.5 MiB while the member types. */
+  | 'draft'
   /** Drawing an image takes a tenth of a second. */
   | 'drawing'
   /** An export reads everything that a member has. */

@@ -6,6 +6,7 @@ import { behaviorStaffOperations } from './behavior-staff.ts'
 import { blockOperations } from './blocks.ts'
 import { brandingOperations } from './branding.ts'
 import { catalogueOperations } from './catalogue.ts'
+import { draftOperations } from './drafts.ts'
 import { emailOperations } from './email.ts'
 import { embedOperations } from './embeds.ts'
 import { feedOperations } from './feeds.ts'
@@ -46,6 +47,7 @@ export const operations = {
   ...feedOperations,
   ...embedOperations,
   ...scriptOperations,
+  ...draftOperations,
   ...versionOperations,
   ...insightOperations,
   ...behaviorOperations,

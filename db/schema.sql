@@ -359,6 +359,26 @@ CREATE TABLE daily_stats (
   CONSTRAINT daily_stats_pkey PRIMARY KEY (day, slot)
 );
 
+-- What members write in the forms of scripts, so that it follows them to another device.
+CREATE TABLE drafts (
+  member_id integer NOT NULL,
+  key text NOT NULL,
+  script_id integer,
+  content jsonb NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT drafts_pkey PRIMARY KEY (member_id, key),
+  CONSTRAINT drafts_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(id) ON DELETE CASCADE,
+  CONSTRAINT drafts_script_id_fkey FOREIGN KEY (script_id) REFERENCES scripts(id) ON DELETE CASCADE,
+  CONSTRAINT draft_has_its_key CHECK (
+CASE
+    WHEN script_id IS NULL THEN key ~ '^[0-9a-f]{32}$'::text
+    ELSE key = script_id::text
+END),
+  CONSTRAINT drafts_content_check CHECK (jsonb_typeof(content) = 'object'::text)
+);
+CREATE INDEX drafts_by_script ON drafts (script_id) WHERE (script_id IS NOT NULL);
+CREATE INDEX drafts_by_time ON drafts (updated_at);
+
 -- Where the member receives email, and which.
 CREATE TABLE email_addresses (
   member_id integer NOT NULL,

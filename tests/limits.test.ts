@@ -120,6 +120,7 @@ const REQUESTS: Partial<Record<keyof typeof PER_MEMBER, string>> = {
   portal: 'POST /api/admin-keys',
   upload: 'POST /api/scripts',
   export: 'GET /api/account-data',
+  draft: 'PUT /api/draft',
   check: 'POST /api/script-check',
   webhook: 'POST /api/webhook-deliveries',
   sync: 'POST /api/repository-sync',

@@ -108,6 +108,10 @@ export const SAMPLES: Record<OperationName, Sample> = {
   'GET /api/script-download': { call: ({ scriptId }) => ({ query: { id: scriptId } }) },
   'POST /api/script-download': { call: ({ scriptId }) => ({ payload: { script_id: scriptId } }) },
   'POST /api/scripts': { call: () => ({ payload: NEW_SCRIPT }) },
+  'GET /api/drafts': {},
+  'GET /api/draft': { except: forMembers(404), call: () => ({ query: { key: 'a'.repeat(32) } }) },
+  'PUT /api/draft': { call: () => ({ payload: { key: 'b'.repeat(32), content: { values: {} } } }) },
+  'DELETE /api/draft': { call: () => ({ query: { key: 'a'.repeat(32) } }) },
   'PUT /api/script-details': {
     except: forOthers(403),
     call: ({ scriptId }) => ({ query: { id: scriptId }, payload: { title: 'Renamed' } }),

@@ -11,7 +11,9 @@ export async function arriveAsNewcomer(page: Page): Promise<void> {
 /** Ends the session on the server only, as if it had expired. */
 export async function endSession(page: Page): Promise<void> {
   // Otherwise a request in the background could notice it before the test's next step.
-  await page.route(/\/api\/(script-check|notification-stream|user-notifications)(\?|$)/, (route) => route.abort())
+  await page.route(/\/api\/(drafts?|script-check|notification-stream|user-notifications)(\?|$)/, (route) =>
+    route.abort(),
+  )
   const sent = (await page.requests()).filter((request) => request.url().includes('/api/'))
   await Promise.all(sent.map((request) => request.response()))
   const headers = await authorization(page)

@@ -35,7 +35,8 @@ export async function fillRequired(page: Page, title: string): Promise<void> {
 
 /** Unfolds the fields that have defaults. */
 export async function unfoldDetails(page: Page): Promise<void> {
-  await page.locator('summary', { hasText: 'Script Properties' }).click()
+  // By keyboard, because the check of the code may move the page while a click is under way.
+  await page.locator('summary', { hasText: 'Script Properties' }).press('Enter')
   await expect(page.getByRole('heading', { name: 'Script Properties' })).toBeVisible()
 }
 

@@ -63,6 +63,15 @@ export async function makeFullMember({ db, config }: TestApp, values: object = {
     chargeUpload(db, { bytesPerDay: 1000 }, id, 1000),
     db.transaction().execute((trx) => countUse(trx, 'comments', personOf(id))),
     db
+      .insertInto('drafts')
+      .values({
+        member_id: id,
+        key: 'd'.repeat(32),
+        content: '{"values": {"title": "Not yet"}}',
+        updated_at: new Date(),
+      })
+      .execute(),
+    db
       .insertInto('publish_keys')
       .values({ member_id: id, key: `key-of-${username}`, body_sha256: Buffer.alloc(32) })
       .execute(),

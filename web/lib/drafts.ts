@@ -91,19 +91,25 @@ export interface DraftSlot {
   release: () => void
 }
 
+const slotNames = (subject: string) => Array.from({ length: MAX_TABS }, (_, tab) => `${subject}:${tab}`)
+
+/** The drafts of all slots in this browser; undefined for empty ones. */
+export const readDrafts = (subject: string): Promise<unknown[]> =>
+  Promise.all(slotNames(subject).map((name) => readDraft(name).catch(() => undefined)))
+
 /**
  * Reserves a draft for this tab, so that two tabs editing the same thing do not overwrite each other. The browser
  * releases the lock when the tab closes or reloads. Prefers the slot that this tab had before the reload, then a slot
- * with an abandoned draft, then an empty one.
+ * with an abandoned draft, then an empty one. With `isEmpty`, only an empty one.
  */
-export async function acquireDraftSlot(subject: string): Promise<DraftSlot> {
-  const names = Array.from({ length: MAX_TABS }, (_, tab) => `${subject}:${tab}`)
-  const hasDraft = await Promise.all(
-    names.map(async (name) => (await readDraft(name).catch(() => undefined)) !== undefined),
-  )
+export async function acquireDraftSlot(subject: string, isEmpty = false): Promise<DraftSlot> {
+  const names = slotNames(subject)
+  const drafts = await readDrafts(subject)
+  const hasDraft = (name: string) => drafts[names.indexOf(name)] !== undefined
   const previous = readPreviousSlot(subject)
-  const rank = (name: string) => (name === previous ? 0 : hasDraft[names.indexOf(name)] ? 1 : 2)
+  const rank = (name: string) => (name === previous ? 0 : hasDraft(name) ? 1 : 2)
   for (const name of names.toSorted((a, b) => rank(a) - rank(b))) {
+    if (isEmpty && hasDraft(name)) continue
     const release = await tryLock(name)
     if (!release) continue
     storePreviousSlot(subject, name)

@@ -12,6 +12,8 @@ export function focusFirstError(form: HTMLElement, names: readonly string[]): vo
   const field = shadow ?? first
   // A field with several controls marks the invalid one.
   const control =
-    field.querySelector<HTMLElement>('[aria-invalid="true"]') ?? field.querySelector<HTMLElement>(CONTROLS)
+    field.querySelector<HTMLElement>('[aria-invalid="true"]') ??
+    field.querySelector('label')?.control ??
+    field.querySelector<HTMLElement>(CONTROLS)
   control?.focus()
 }

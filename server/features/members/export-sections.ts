@@ -88,6 +88,7 @@ export const exportSections = ({ openPrize, openWebhookUrl }: SectionsOptions): 
     key: ['script_id', 'number'],
     pageSize: VERSIONS_PER_PAGE,
   },
+  { name: 'drafts', table: 'drafts', columns: ['member_id'], key: ['key'], pageSize: VERSIONS_PER_PAGE },
   { name: 'withdrawals', table: 'withdrawals', columns: [], condition: ofOwnScripts, key: ['id'] },
   {
     name: 'repositories',

@@ -11,6 +11,7 @@ import { storeImageInput } from '#server/platform/media/upload.ts'
 import { transactAsMember } from '#server/features/members/standing.ts'
 import { AppError } from '#server/platform/http/errors.ts'
 import { fieldError } from '#server/platform/http/field-errors.ts'
+import { deleteDraft } from './drafts.ts'
 import type { WritingOptions } from './read.ts'
 import { setScreenshots, touchScreenshots } from './screenshots.ts'
 import { type ParsedScript, parseNewScript } from './script-input.ts'
@@ -56,7 +57,10 @@ export async function publishScript(
     await chargeUpload(trx, media.quota, authorId, script.code.size)
     await writeSearchRow(trx, id, script.properties, author)
     const result = { id, title: script.properties.title }
-    if (publishKey) await recordPublishResult(trx, publishKey, result)
+    if (publishKey) {
+      await recordPublishResult(trx, publishKey, result)
+      await deleteDraft(trx, publishKey)
+    }
     await checks.start(trx, id, NEW_SCRIPT)
     return result
   })

@@ -7,6 +7,7 @@ import { serve } from '#server/platform/http/operations.ts'
 import type { App } from '#server/platform/http/app.ts'
 import { scriptSlug } from '#contract/slug.ts'
 import { changeScript, putVersion, removeScript } from './change.ts'
+import { deleteDraft, getDraft, listDrafts, saveDraft } from './drafts.ts'
 import { getInsights } from './insights.ts'
 import { getCode, getScriptBySlug, sendAttachment, sendGone, sendRaw, type WritingOptions } from './read.ts'
 import { publishedBy } from '#server/platform/authorization/publisher.ts'
@@ -36,6 +37,25 @@ export function registerScripts(app: App, options: ScriptRoutesOptions): void {
   registerVersions(app, options)
   registerInsights(app, options)
   registerWriting(app, options)
+  registerDrafts(app, options)
+}
+
+/** Muted members store drafts, too. */
+function registerDrafts(app: App, { db }: ScriptRoutesOptions): void {
+  serve(app, 'GET /api/drafts', async ({ caller }) => ({ drafts: await listDrafts(db, caller.id) }))
+
+  serve(app, 'GET /api/draft', ({ query, caller }) => getDraft(db, { memberId: caller.id, key: query.key }))
+
+  serve(app, 'PUT /api/draft', async ({ body, caller }) => {
+    const { key, content, base_updated_at: base = null } = body
+    const updatedAt = await saveDraft(db, { memberId: caller.id, key }, { content, base })
+    return { updated_at: updatedAt.toISOString() }
+  })
+
+  serve(app, 'DELETE /api/draft', async ({ query, caller }) => {
+    await deleteDraft(db, { memberId: caller.id, key: query.key })
+    return { message: 'Draft deleted.' }
+  })
 }
 
 function registerReading(app: App, options: ScriptRoutesOptions): void {

@@ -86,8 +86,8 @@ describe('the version history', () => {
     expect(version?.changelog_details).toBe('- One\n- Two')
     const { script } = (await site.app.inject(`/api/script-details-slug?slug=x-${id}`)).json<{ script: Script }>()
     expect(script.changelog).toBe('Doors open.')
-    const longest = `${'s'.repeat(200)}\n${'d'.repeat(1799)}`
-    await change(id, { script_content: 'return 3', changelog: longest })
+    const notes = `${'s'.repeat(200)}\n${'d'.repeat(1799)}`
+    await change(id, { script_content: 'return 3', changelog: notes })
     expect((await versionsOf(id))[0]?.changelog_details).toBe('d'.repeat(1799))
     expect(script.changelog_markdown).toMatch(/^Doors \*\*open\*\*\.\s+- One\n- Two$/)
   })

@@ -5,6 +5,7 @@ import { IDLE_TIMEOUT, LOGIN_TOKEN_LIFETIME, MAX_SESSION_AGE } from '#server/fea
 import { BLOCKED_SIGN_IN_LIFETIME, SIGN_IN_LIFETIME } from '#server/features/accounts/sign-in.ts'
 import { CONFIRMATION_LIFETIME } from '#server/features/email/outbox.ts'
 import { STORED_DAYS } from '#server/features/scripts/insights.ts'
+import { DRAFT_LIFETIME } from '#server/features/scripts/drafts.ts'
 import { PUBLISH_KEY_LIFETIME } from '#server/features/scripts/publish.ts'
 
 interface Rule {
@@ -143,6 +144,13 @@ export const RETENTION: readonly Rule[] = [
     age: PUBLISH_KEY_LIFETIME,
     reason: 'An upload that is repeated after a lost response is published once.',
     isDue: isOlder('created_at', PUBLISH_KEY_LIFETIME),
+  },
+  {
+    table: 'drafts',
+    data: 'Drafts of scripts and of changes',
+    age: `${DRAFT_LIFETIME} after the last change`,
+    reason: 'Members go on with them on another device.',
+    isDue: isOlder('updated_at', DRAFT_LIFETIME),
   },
   {
     table: 'broadcasts',

@@ -228,6 +228,14 @@ export interface DailyStats {
   uploads: Generated<number>;
 }
 
+export interface Drafts {
+  content: Json;
+  key: string;
+  member_id: number;
+  script_id: number | null;
+  updated_at: Timestamp;
+}
+
 export interface EmailAddresses {
   address: string | null;
   bounced_at: Timestamp | null;
@@ -900,6 +908,7 @@ export interface DB {
   comments: Comments;
   copy_notices: CopyNotices;
   daily_stats: DailyStats;
+  drafts: Drafts;
   email_addresses: EmailAddresses;
   email_confirmations: EmailConfirmations;
   emails: Emails;

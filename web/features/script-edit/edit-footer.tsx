@@ -3,6 +3,7 @@ import { FormBar, FormStatus } from '#web/ui/form-bar.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { FormAlert } from '#web/ui/form-alert.tsx'
 import type { Phase } from './edit-state.ts'
+import { OtherDraftNotice } from './other-draft.tsx'
 import type { useEdit } from './use-edit.ts'
 
 const statusTexts: Record<Phase, string> = {
@@ -60,12 +61,26 @@ export function EditFooter({ edit, saveLabel, note = false, isInDialog = false, 
   )
 }
 
-/** Says that changes of an earlier visit are back. */
+/** Says that changes of an earlier visit are back, and offers those of another device. */
 export function RestoredNotice({ edit }: Pick<Props, 'edit'>) {
-  if (!edit.isRestored || edit.conflict) return null
+  const { other } = edit
   return (
-    <p role="status" className="rounded-md border border-line bg-accent-soft p-3">
-      We restored your unsaved changes.
-    </p>
+    <>
+      {edit.isRestored && !edit.conflict && (
+        <p role="status" className="rounded-md border border-line bg-accent-soft p-3">
+          We restored your unsaved changes.
+        </p>
+      )}
+      {other && (
+        <OtherDraftNotice
+          key={other.changedAt}
+          what="Changes"
+          from={other.from}
+          changedAt={other.changedAt}
+          onUse={edit.takeOther}
+          onDismiss={edit.dismissOther}
+        />
+      )}
+    </>
   )
 }

@@ -21,7 +21,7 @@ import { ConflictPanel } from './conflict-panel.tsx'
 import { coverMessages } from '#web/shared/image-error.ts'
 import { EditFooter, RestoredNotice } from './edit-footer.tsx'
 import { scriptPath } from '#web/shared/script-paths.ts'
-import type { EditState } from './edit-state.ts'
+import type { OpenedEdit } from './open-edit.ts'
 import { useEdit } from './use-edit.ts'
 import { VERSION_FIELDS, VersionFields } from './version-fields.tsx'
 
@@ -30,23 +30,23 @@ const CLOSE_DELAY_MS = 500
 
 interface Props {
   script: Pick<Script, 'id' | 'slug'>
-  initial: EditState
+  opened: OpenedEdit
   slot: DraftSlot
   onClose: () => void
 }
 
 /** Everything that the author can change about a script. The code is folded until it is needed. */
-export function EditForm({ script, initial, slot, onClose }: Props) {
+export function EditForm({ script, opened, slot, onClose }: Props) {
   const form = useRef<HTMLFormElement>(null)
   const codeField = useRef<CodeFieldHandle>(null)
-  const [isCodeOpen, setCodeOpen] = useState(initial.values.script_content !== initial.base.script_content)
+  const [isCodeOpen, setCodeOpen] = useState(opened.edit.values.script_content !== opened.edit.base.script_content)
   const openCode = () => flushSync(() => setCodeOpen(true))
   const showErrors = (errors: object) => {
     const names = Object.keys(errors)
     if (names.some((name) => VERSION_FIELDS.has(name))) openCode()
     if (form.current) focusFirstError(form.current, names)
   }
-  const edit = useEdit({ slot, scriptId: script.id, initial, onErrors: showErrors, isCodeShown: isCodeOpen })
+  const edit = useEdit({ slot, scriptId: script.id, opened, onErrors: showErrors, isCodeShown: isCodeOpen })
   const { conflict } = edit
   useCloseWhenSaved(edit.fullySaved, onClose)
   const showLine = (line: number) => {

@@ -10,14 +10,13 @@ import { useSession } from '#web/lib/session.tsx'
 import { Button, LinkButton } from '#web/ui/button.tsx'
 import { FormAlert } from '#web/ui/form-alert.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import type { EditState } from './edit-state.ts'
-import { openEdit } from './open-edit.ts'
+import { openEdit, type OpenedEdit } from './open-edit.ts'
 
 interface LoaderProps {
   scriptId: number
   /** Path of the script's page. */
   path: string
-  children: (initial: EditState, slot: DraftSlot) => ReactNode
+  children: (opened: OpenedEdit, slot: DraftSlot) => ReactNode
 }
 
 /**
@@ -40,7 +39,7 @@ export function EditLoader({ scriptId, ...props }: LoaderProps) {
   )
 }
 
-type Loaded = { edit: EditState; slot: DraftSlot } | { failure: string; isMissing: boolean }
+type Loaded = (OpenedEdit & { slot: DraftSlot }) | { failure: string; isMissing: boolean }
 
 function MemberEdit({
   scriptId,
@@ -52,7 +51,7 @@ function MemberEdit({
   const loaded = useEditState(scriptId, memberId)
   if (!loaded) return <EditSkeleton />
   if ('slot' in loaded) {
-    if (loaded.edit.authorId === memberId) return children(loaded.edit, loaded.slot)
+    if (loaded.edit.authorId === memberId) return children(loaded, loaded.slot)
     return <NotTheAuthor path={path} slot={loaded.slot} />
   }
   if (loaded.isMissing) return <MissingMessage />
@@ -72,9 +71,9 @@ function useEditState(scriptId: number, memberId: number): Loaded | undefined {
     const load = async () => {
       const slot = await acquireDraftSlot(`edit:${memberId}:${scriptId}`)
       try {
-        const edit = await openEdit(api, slot, scriptId)
+        const opened = await openEdit(api, slot, scriptId)
         // The form releases the slot.
-        if (!isUnmounted) return setLoaded({ edit, slot })
+        if (!isUnmounted) return setLoaded({ ...opened, slot })
       } catch (error) {
         const [failure, status] = error instanceof ApiError ? [error.message, error.status] : ['', 0]
         if (!isUnmounted) setLoaded({ failure, isMissing: status === 404 })

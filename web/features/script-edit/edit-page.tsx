@@ -43,7 +43,7 @@ function EditDialog({ script }: { script: EditedScript }) {
     <Dialog title={`Edit ${script.title}`} size="lg" height="sheet" isControlled onClose={close}>
       <WaitingForEdit scriptId={script.id} />
       <EditLoader scriptId={script.id} path={path}>
-        {(initial, slot) => <EditForm script={script} initial={initial} slot={slot} onClose={close} />}
+        {(opened, slot) => <EditForm script={script} opened={opened} slot={slot} onClose={close} />}
       </EditLoader>
     </Dialog>
   )

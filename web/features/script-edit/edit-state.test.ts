@@ -20,6 +20,7 @@ const edit: EditState = {
   isHidden: false,
   isRestored: false,
   conflict: undefined,
+  other: undefined,
 }
 const form: EditForm = openForm(edit)
 const change = (state: EditForm, fields: Partial<ScriptValues>) => reduceEdit(state, { type: 'change', fields })

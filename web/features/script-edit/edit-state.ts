@@ -21,6 +21,13 @@ export interface EditDraft {
   changelog: string
 }
 
+/** Changes of another device, or the older of two states, which the form offers. */
+export interface OtherEdit {
+  draft: EditDraft
+  changedAt: string
+  from: 'device' | 'browser'
+}
+
 export interface EditState extends EditDraft {
   authorId: number
   /** The numbers of all versions. */
@@ -31,6 +38,7 @@ export interface EditState extends EditDraft {
   isHidden: boolean
   isRestored: boolean
   conflict: Conflict | undefined
+  other: OtherEdit | undefined
 }
 
 /** A state of the script that is newer than the one an edit was made from. */
@@ -45,6 +53,19 @@ export function rebase(edit: EditState, { base: theirs, baseUpdatedAt, usedVersi
   const mine = edit.isVersionTyped ? edit.values : { ...edit.values, version }
   const conflict = findConflict({ ...edit.base, version }, mine, theirs)
   return { ...edit, base: theirs, baseUpdatedAt, usedVersions, values: mergeEdits(conflict), conflict }
+}
+
+/** The edit with unsaved changes, merged if the script has changed since they were made. */
+export function restoreEdit(edit: EditState, draft: EditDraft): EditState {
+  const { base, baseUpdatedAt, usedVersions } = edit
+  const restored: EditState = {
+    ...edit,
+    ...draft,
+    isVersionTyped: draft.values.version !== draft.base.version,
+    isRestored: true,
+    conflict: undefined,
+  }
+  return draft.baseUpdatedAt === baseUpdatedAt ? restored : rebase(restored, { base, baseUpdatedAt, usedVersions })
 }
 
 export interface Sent {
@@ -124,6 +145,9 @@ export type EditAction =
   | { type: 'save'; sent: Sent; script: Script }
   | { type: 'rebase'; newer: NewerState }
   | { type: 'discard' }
+  | { type: 'offer'; other: OtherEdit | undefined }
+  /** Swaps the changes with those that are offered. */
+  | { type: 'swap'; changedAt: string }
 
 /** Applies an edit of the author, who may go on typing while the form is being sent. */
 const typed = (form: EditForm, edit: EditState): EditForm => ({
@@ -157,6 +181,18 @@ export function reduceEdit(form: EditForm, action: EditAction): EditForm {
     case 'rebase':
       // Includes what was typed since the form was sent.
       return { ...form, edit: rebase(edit, action.newer), phase: 'idle' }
+    case 'offer':
+      return { ...form, edit: { ...edit, other: action.other } }
+    case 'swap': {
+      if (!edit.other) return form
+      const { base, baseUpdatedAt, values, changelog } = edit
+      const draft = { base, baseUpdatedAt, values, changelog }
+      const other: OtherEdit = { draft, changedAt: action.changedAt, from: 'browser' }
+      const { image, screenshots } = values
+      const { draft: offered } = edit.other
+      const taken = { ...offered, values: { ...offered.values, image, screenshots } }
+      return typed(form, { ...restoreEdit(edit, taken), other })
+    }
     case 'discard':
       return { ...form, edit: discardChanges(edit), phase: 'idle', errors: {} }
   }

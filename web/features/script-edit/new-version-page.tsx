@@ -18,8 +18,8 @@ import { EditLoader, MissingMessage } from './edit-loader.tsx'
 import { RepositorySync } from '#web/features/publishing/repository-sync.tsx'
 import { newVersionPath, scriptPath, type VersionTab } from '#web/shared/script-paths.ts'
 import { TrustedPublishing } from '#web/features/publishing/trusted-publishing.tsx'
-import type { EditState } from './edit-state.ts'
 import { OnlyBuildsNotice } from './only-builds-notice.tsx'
+import type { OpenedEdit } from './open-edit.ts'
 import { useEdit } from './use-edit.ts'
 import { VERSION_FIELDS, VersionFields } from './version-fields.tsx'
 import { WaitingForEdit } from './waiting-for-edit.tsx'
@@ -44,7 +44,7 @@ export function Component() {
         <NeedsScript>
           <div className="mx-auto flex w-full max-w-4xl flex-col gap-4 px-4 py-4 sm:py-6">
             <EditLoader scriptId={id} path={scriptPath({ slug })}>
-              {(initial, slot) => <NewVersion script={{ id, slug }} initial={initial} slot={slot} />}
+              {(opened, slot) => <NewVersion script={{ id, slug }} opened={opened} slot={slot} />}
             </EditLoader>
           </div>
         </NeedsScript>
@@ -55,11 +55,11 @@ export function Component() {
 
 interface Props {
   script: Pick<Script, 'id' | 'slug'>
-  initial: EditState
+  opened: OpenedEdit
   slot: DraftSlot
 }
 
-function NewVersion({ script, initial, slot }: Props) {
+function NewVersion({ script, opened, slot }: Props) {
   const form = useRef<HTMLFormElement>(null)
   const codeField = useRef<CodeFieldHandle>(null)
   const tab: VersionTab = useQuery().get('tab') === 'repository' ? 'repository' : 'code'
@@ -67,7 +67,7 @@ function NewVersion({ script, initial, slot }: Props) {
   const showErrors = (errors: object) => {
     if (form.current) focusFirstError(form.current, Object.keys(errors))
   }
-  const edit = useEdit({ slot, scriptId: script.id, initial, onErrors: showErrors, isCodeShown })
+  const edit = useEdit({ slot, scriptId: script.id, opened, onErrors: showErrors, isCodeShown })
   const { conflict, changed } = edit
   useLeaveWhenSaved(form, edit.fullySaved)
   const tabs = [
@@ -77,7 +77,7 @@ function NewVersion({ script, initial, slot }: Props) {
   const hasOthers = changed.some((name) => !VERSION_FIELDS.has(name))
   return (
     <>
-      <Heading path={scriptPath(script)} title={initial.base.title} />
+      <Heading path={scriptPath(script)} title={opened.edit.base.title} />
       <WaitingForEdit scriptId={script.id} />
       <LinkTabs label="Where versions come from" tabs={tabs} current={tab}>
         {isCodeShown ? (

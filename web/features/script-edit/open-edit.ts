@@ -1,46 +1,49 @@
 import type { ScriptVersion } from '#contract/scripts.ts'
 import { valuesOf } from '#web/features/script-edit/form/values.ts'
-import { isRecord } from '#web/lib/api-error.ts'
 import type { Api } from '#web/lib/client.ts'
 import { type DraftSlot, readDraft } from '#web/lib/drafts.ts'
-import { type EditDraft, type EditState, rebase } from './edit-state.ts'
+import type { ServerCopy } from './draft-sync.ts'
+import { chooseEdit, reviveEdit } from './edit-draft.ts'
+import { type EditState, restoreEdit } from './edit-state.ts'
 
-/** Loads the script and restores unsaved changes, merged if the script has changed since. */
-export async function openEdit(api: Api, slot: DraftSlot, id: number): Promise<EditState> {
-  const [{ script, usedVersions }, draft] = await Promise.all([
+export interface OpenedEdit {
+  edit: EditState
+  /** What this browser knows about the changes in the account. */
+  server: ServerCopy
+}
+
+/** Loads the script and restores unsaved changes of this browser or another device, merged if the script has changed since. */
+export async function openEdit(api: Api, slot: DraftSlot, id: number): Promise<OpenedEdit> {
+  const [{ script, usedVersions }, local, stored] = await Promise.all([
     loadScript(api, id),
     readDraft(slot.name).catch(() => undefined),
+    // Missing, or the server cannot be reached: the changes in this browser go on.
+    isSynced(slot) ? api('GET /api/draft', { query: { key: String(id) } }).catch(() => undefined) : undefined,
   ])
-  const saved = valuesOf(script)
-  const loaded = {
+  const base = valuesOf(script)
+  const edit: EditState = {
     usedVersions,
-    base: saved,
+    base,
     baseUpdatedAt: script.updated_at,
     authorId: script.author_id,
     isHidden: script.is_hidden,
-  }
-  if (!isEditDraft(draft)) {
-    return { ...loaded, values: saved, isVersionTyped: false, changelog: '', isRestored: false, conflict: undefined }
-  }
-  const { changelog } = draft
-  // A draft of an older release lacks newer fields.
-  const base = { ...saved, ...draft.base }
-  const values = { ...saved, ...draft.values }
-  const isVersionTyped = values.version !== base.version
-  if (draft.baseUpdatedAt === script.updated_at) {
-    return { ...loaded, values, isVersionTyped, changelog, isRestored: true, conflict: undefined }
-  }
-  const restored: EditState = {
-    ...loaded,
-    base,
-    values,
-    isVersionTyped,
-    changelog,
-    isRestored: true,
+    values: base,
+    isVersionTyped: false,
+    changelog: '',
+    isRestored: false,
     conflict: undefined,
+    other: undefined,
   }
-  return rebase(restored, loaded)
+  const { draft, other, server } = chooseEdit(reviveEdit(local), stored, edit)
+  if (!draft) return { edit, server }
+  // A draft of an older release lacks newer fields.
+  const { baseUpdatedAt, changelog } = draft
+  const whole = { baseUpdatedAt, changelog, base: { ...base, ...draft.base }, values: { ...base, ...draft.values } }
+  return { edit: { ...restoreEdit(edit, whole), other }, server }
 }
+
+/** Whether the changes of this tab follow the member: those of the first one that edits the script. */
+export const isSynced = ({ name }: DraftSlot): boolean => name.endsWith(':0')
 
 /** The script, whatever its title is now, and the numbers of its versions. */
 export async function loadScript(api: Api, id: number) {
@@ -57,13 +60,4 @@ async function readLastCode(api: Api, id: number, versions: readonly ScriptVersi
   const last = versions.find(({ state }) => state === 'former') ?? versions.find(({ state }) => state === 'withdrawn')
   if (!last) return ''
   return (await api('GET /api/script-version', { query: { id, number: last.number } })).version.script_content
-}
-
-function isEditDraft(value: unknown): value is EditDraft {
-  return (
-    isRecord(value) &&
-    isRecord(value['base']) &&
-    isRecord(value['values']) &&
-    typeof value['baseUpdatedAt'] === 'string'
-  )
 }

@@ -31,7 +31,9 @@ import { FormAlert } from '#web/ui/form-alert.tsx'
 import { FormSection } from '#web/ui/form-section.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { useToast } from '#web/ui/toast.tsx'
-import { isBlank, useDraft } from './use-draft.ts'
+import { isBlank, type OtherDraft } from './draft-record.ts'
+import { OtherDraftNotice } from './other-draft.tsx'
+import { type DraftState, type SavedIn, useDraft } from './use-draft.ts'
 import { usePublish } from './use-publish.ts'
 
 const POPULAR_TAGS = 8
@@ -91,6 +93,7 @@ function UploadForm({ memberId }: { memberId: number }) {
   return (
     <>
       {draft.isRestored && <RestoredNotice onDiscard={() => void draft.discard()} />}
+      {draft.other && <OtherNotice draft={draft} other={draft.other} />}
       <div className="mt-6 grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <form
           ref={form}
@@ -105,7 +108,12 @@ function UploadForm({ memberId }: { memberId: number }) {
           <UploadFields {...fields} check={declaration.check} codeField={codeField} onImageError={setImageError} />
           <SecretWarning declaration={declaration} error={errors['secret']} onLine={showLine} />
           {publishing.failure && <FormAlert>{publishing.failure}</FormAlert>}
-          <FormFooter isSaved={draft.isSaved} isBusy={publishing.isBusy} onCancel={cancel} />
+          <FormFooter
+            savedIn={draft.savedIn}
+            hasImages={hasImages(draft.values)}
+            isBusy={publishing.isBusy}
+            onCancel={cancel}
+          />
         </form>
         <ScriptPreview values={draft.values} />
       </div>
@@ -235,16 +243,39 @@ function RestoredNotice({ onDiscard }: { onDiscard: () => void }) {
   )
 }
 
+function OtherNotice({ draft, other }: { draft: DraftState; other: OtherDraft }) {
+  const { isOtherScript } = other
+  return (
+    <div className="mt-6">
+      <OtherDraftNotice
+        key={other.changedAt}
+        what="Draft"
+        from={other.from}
+        changedAt={other.changedAt}
+        title={other.values.title.trim()}
+        note={isOtherScript && !isBlank(draft.values) && 'The draft below stays in this browser.'}
+        isDeleted={isOtherScript}
+        onUse={() => void draft.takeOther()}
+        onDismiss={() => void draft.dismissOther()}
+      />
+    </div>
+  )
+}
+
 interface FooterProps {
-  isSaved: boolean | undefined
+  savedIn: SavedIn | undefined
+  hasImages: boolean
   isBusy: boolean
   onCancel: () => void
 }
 
-function FormFooter({ isSaved, isBusy, onCancel }: FooterProps) {
+function FormFooter({ savedIn, hasImages: isWithoutImages, isBusy, onCancel }: FooterProps) {
   return (
     <FormBar>
-      <FormStatus>{draftStatus(isSaved)}</FormStatus>
+      <FormStatus>
+        {savedIn && statusTexts[savedIn]}
+        {savedIn === 'account' && isWithoutImages && '. Its images stay in this browser.'}
+      </FormStatus>
       <Button onClick={onCancel} className="max-sm:flex-1">
         Cancel
       </Button>
@@ -255,9 +286,12 @@ function FormFooter({ isSaved, isBusy, onCancel }: FooterProps) {
   )
 }
 
-function draftStatus(isSaved: boolean | undefined): string {
-  if (isSaved === undefined) return ''
-  return isSaved ? 'Draft saved in this browser' : "Drafts can't be saved in this browser. Keep this page open."
+const hasImages = ({ image, screenshots }: ScriptValues) => image !== '' || screenshots.length > 0
+
+const statusTexts: Record<SavedIn, string> = {
+  browser: 'Draft saved in this browser',
+  account: 'Draft saved in your account',
+  nowhere: "Drafts can't be saved in this browser. Keep this page open.",
 }
 
 interface LeaveProps {
@@ -270,7 +304,7 @@ interface LeaveProps {
 function LeaveDialog({ onStay, onKeepDraft, onDiscard }: LeaveProps) {
   return (
     <Dialog role="alertdialog" title="Leave without publishing?" onClose={onStay}>
-      <p className="text-muted">Your draft stays in this browser until you come back.</p>
+      <p className="text-muted">Your draft stays until you come back.</p>
       <div className="mt-5 flex flex-wrap justify-end gap-3">
         <Button variant="danger" onClick={onDiscard} className="max-sm:w-full sm:mr-auto">
           Discard draft

@@ -1,59 +1,86 @@
 import { useEffect, useRef, useState } from 'react'
+import type { Draft as StoredDraft } from '#contract/drafts.ts'
 import {
-  changedFields,
   changeValues,
   EMPTY_VALUES,
-  FIELD_NAMES,
   type FormScreenshot,
   hasSameImages,
   type ScriptValues,
 } from '#web/features/script-edit/form/values.ts'
+import { useApi } from '#web/lib/api-context.ts'
 import { isRecord } from '#web/lib/api-error.ts'
-import { acquireDraftSlot, copyDraft, type DraftSlot, readDraft, removeDraft, writeDraft } from '#web/lib/drafts.ts'
+import type { Api } from '#web/lib/client.ts'
+import {
+  acquireDraftSlot,
+  copyDraft,
+  type DraftSlot,
+  readDraft,
+  readDrafts,
+  removeDraft,
+  writeDraft,
+} from '#web/lib/drafts.ts'
+import {
+  type Draft,
+  imagesOf,
+  isBlank,
+  isSameList,
+  newDraft,
+  type OtherDraft,
+  reviveDraft,
+  toDraftValues,
+  toOther,
+  withImagesOf,
+  withoutImages,
+} from './draft-record.ts'
+import { chooseState, DraftSync, NO_COPY } from './draft-sync.ts'
 
-/** An unpublished script. The idempotency key ensures that it is published once, however often it is sent. */
-interface Draft {
-  key: string
-  values: ScriptValues
-}
+/** Where the newest changes are stored. */
+export type SavedIn = 'browser' | 'account' | 'nowhere'
 
 export interface DraftState {
   isReady: boolean
   values: ScriptValues
   /** The form started with a stored draft. */
   isRestored: boolean
-  /** Undefined until the first save; false if the browser cannot store drafts. */
-  isSaved: boolean | undefined
+  /** Undefined until the first save. */
+  savedIn: SavedIn | undefined
+  other: OtherDraft | undefined
+  takeOther: () => Promise<void>
+  /** Deletes the other draft if it is another script. */
+  dismissOther: () => Promise<void>
   change: (change: Partial<ScriptValues>) => void
   /** The newest draft, also within the event that changed it. */
-  current: () => Draft
+  current: () => Pick<Draft, 'key' | 'values'>
   flush: () => Promise<void>
   discard: () => Promise<void>
   /** Makes the draft a different script from the one an earlier attempt published. */
   renewKey: () => void
 }
 
-/** The script that a member is writing, stored in this browser until it is published or discarded. */
+/** The script that a member is writing, stored in this browser and in their account until it is published or discarded. */
 export function useDraft(memberId: number): DraftState {
+  const api = useApi()
   const autosave = useRef<DraftAutosave>(undefined)
   const [isReady, setReady] = useState(false)
   const [isRestored, setRestored] = useState(false)
-  const [isSaved, setSaved] = useState<boolean>()
+  const [savedIn, setSavedIn] = useState<SavedIn>()
+  const [other, setOther] = useState<OtherDraft>()
   const [values, setValues] = useState(EMPTY_VALUES)
 
+  const [events] = useState<Events>(() => ({ onSaved: setSavedIn, onOther: setOther, onAdopted: setValues }))
   useEffect(() => {
     const controller = new AbortController()
     const { signal } = controller
     const start = async () => {
-      const opened = await DraftAutosave.open(memberId, (saved) => !signal.aborted && setSaved(saved))
+      const opened = await DraftAutosave.open(api, memberId, events)
       if (signal.aborted) return opened.autosave.close()
       autosave.current = opened.autosave
       setValues(opened.autosave.draft.values)
       setRestored(opened.isRestored)
       setReady(true)
-      const flush = () => void opened.autosave.flush()
-      addEventListener('pagehide', () => opened.autosave.leave(), { signal })
-      document.addEventListener('visibilitychange', flush, { signal })
+      void opened.autosave.lookElsewhere()
+      addEventListener('pagehide', () => autosave.current?.leave(), { signal })
+      document.addEventListener('visibilitychange', () => void autosave.current?.flush(), { signal })
     }
     void start()
     return () => {
@@ -62,19 +89,37 @@ export function useDraft(memberId: number): DraftState {
       autosave.current = undefined
       setReady(false)
     }
-  }, [memberId])
+  }, [api, memberId, events])
 
   const current = () => autosave.current?.draft ?? { key: '', values: EMPTY_VALUES }
+  const change = (changed: Partial<ScriptValues>) => {
+    const next = changeValues(current().values, changed)
+    autosave.current?.change(next)
+    setValues(next)
+  }
   return {
     isReady,
     values,
     isRestored,
-    isSaved,
+    savedIn,
+    other,
     current,
-    change: (change) => {
-      const changed = changeValues(current().values, change)
-      autosave.current?.change(changed)
-      setValues(changed)
+    change,
+    takeOther: async () => {
+      if (!other || !autosave.current) return
+      if (other.isOtherScript) {
+        autosave.current = await autosave.current.open(other)
+        setOther(undefined)
+        setValues(other.values)
+        return setRestored(true)
+      }
+      const { savedAt, values: before } = autosave.current.draft
+      setOther({ ...other, values: before, changedAt: new Date(savedAt).toISOString(), from: 'browser' })
+      change(withImagesOf(other.values, before))
+    },
+    dismissOther: async () => {
+      setOther(undefined)
+      if (other?.isOtherScript) await api('DELETE /api/draft', { query: { key: other.key } }).catch(() => undefined)
     },
     renewKey: () => autosave.current?.renewKey(),
     flush: async () => autosave.current?.flush(),
@@ -82,7 +127,8 @@ export function useDraft(memberId: number): DraftState {
       await autosave.current?.discard()
       setValues(EMPTY_VALUES)
       setRestored(false)
-      setSaved(undefined)
+      setSavedIn(undefined)
+      if (!other?.isOtherScript) setOther(undefined)
     },
   }
 }
@@ -90,47 +136,147 @@ export function useDraft(memberId: number): DraftState {
 /** Delay of autosave. Short, so that a reload right after typing finds the draft. Leaving the page saves immediately. */
 const SAVE_DELAY_MS = 250
 
-/** Saves a draft in this browser after each change, images immediately, and when the page is hidden. */
+interface Events {
+  onSaved: (savedIn: SavedIn | undefined) => void
+  onOther: (other: OtherDraft) => void
+  /** The form shows what another device has stored. */
+  onAdopted: (values: ScriptValues) => void
+}
+
+/** Saves a draft in this browser after each change, images immediately, and when the page is hidden; more rarely on the server. */
 class DraftAutosave {
   draft: Draft
+  readonly #api: Api
+  readonly #memberId: number
   readonly #slot: DraftSlot
-  readonly #onSaved: (isSaved: boolean) => void
+  readonly #events: Events
+  #sync: DraftSync
   #timer: ReturnType<typeof setTimeout> | undefined
   #savedImage: unknown
   #savedScreenshots: readonly FormScreenshot['image'][]
   #isDirty = false
   #savedDraft: Draft
+  #isClosed = false
 
-  private constructor(slot: DraftSlot, draft: Draft, onSaved: (isSaved: boolean) => void) {
+  private constructor(api: Api, memberId: number, slot: DraftSlot, draft: Draft, events: Events) {
+    this.#api = api
+    this.#memberId = memberId
     this.#slot = slot
     this.draft = draft
     this.#savedImage = draft.values.image
     this.#savedScreenshots = imagesOf(draft.values)
     this.#savedDraft = draft
-    this.#onSaved = onSaved
+    this.#events = events
+    this.#sync = this.#openSync()
   }
 
   /** Opens the stored draft or a new one. If the browser blocks storage, the form works without autosave. */
-  static async open(memberId: number, onSaved: (isSaved: boolean) => void) {
-    const slot = await acquireDraftSlot(`upload:${memberId}`)
+  static async open(api: Api, memberId: number, events: Events) {
+    const slot = await acquireDraftSlot(subjectOf(memberId))
     const records = [slot.name, imageName(slot), screenshotsName(slot)].map(readDraft)
     const [stored, image, screenshots] = await Promise.all(records).catch(() => [])
     const restored = reviveDraft(stored, image, screenshots)
-    return { autosave: new DraftAutosave(slot, restored ?? newDraft(), onSaved), isRestored: restored !== undefined }
+    const autosave = new DraftAutosave(api, memberId, slot, restored ?? newDraft(), events)
+    return { autosave, isRestored: restored !== undefined }
+  }
+
+  /** Closes this draft, which stays where it is, and opens one of another device. */
+  async open({ key, values, changedAt }: OtherDraft): Promise<DraftAutosave> {
+    const slot = await acquireDraftSlot(subjectOf(this.#memberId), true)
+    this.close()
+    const draft = { key, values, savedAt: Date.parse(changedAt), server: { updatedAt: changedAt, isSame: true } }
+    const autosave = new DraftAutosave(this.#api, this.#memberId, slot, draft, this.#events)
+    autosave.#isDirty = true
+    await autosave.flush()
+    return autosave
+  }
+
+  /** Compares with what other devices have stored, and offers what this browser does not have. */
+  async lookElsewhere(): Promise<void> {
+    try {
+      const { drafts } = await this.#api('GET /api/drafts')
+      const local = await readDrafts(subjectOf(this.#memberId))
+      const keys = new Set(local.map((draft) => (isRecord(draft) ? draft['key'] : undefined)))
+      const own = drafts.find(({ key }) => key === this.draft.key)
+      const { updatedAt } = this.draft.server
+      if (own && own.updated_at !== updatedAt) return this.#compare(await this.#load(own.key))
+      // A draft that another device has published or discarded is not stored again until it changes.
+      if (own || updatedAt === null) this.#resume()
+      const found = drafts.find(({ key, script_id }) => script_id === null && !keys.has(key))
+      if (found) this.#offer(await this.#load(found.key))
+    } catch {
+      // Without a connection the draft of this browser goes on.
+    }
+  }
+
+  /** Stores what was typed when the server could not be reached. */
+  #resume(): void {
+    if (!this.draft.server.isSame && !isBlank(this.draft.values)) this.#sync.schedule()
+  }
+
+  #load(key: string): Promise<StoredDraft> {
+    return this.#api('GET /api/draft', { query: { key } })
+  }
+
+  #offer(stored: StoredDraft): void {
+    if (!this.#isClosed) this.#events.onOther(toOther(stored, stored.key !== this.draft.key))
+  }
+
+  #compare(stored: StoredDraft): void {
+    if (this.#isClosed) return
+    const { savedAt, values } = this.draft
+    const { shown, hasOther } = chooseState(this.draft, stored)
+    this.#sync.adopt(stored.updated_at)
+    if (shown === 'local') {
+      if (hasOther) this.#offer(stored)
+      return this.#sync.schedule()
+    }
+    const other = toOther(stored, false)
+    const adopted = withImagesOf(other.values, values)
+    const server = { updatedAt: stored.updated_at, isSame: true }
+    this.draft = { ...this.draft, values: adopted, savedAt: Date.parse(stored.updated_at), server }
+    this.#isDirty = true
+    void this.flush()
+    this.#events.onAdopted(adopted)
+    if (hasOther)
+      this.#events.onOther({ ...other, values, changedAt: new Date(savedAt).toISOString(), from: 'browser' })
+  }
+
+  #openSync(): DraftSync {
+    const { key, server } = this.draft
+    return new DraftSync({
+      api: this.#api,
+      key,
+      copy: server,
+      read: () => (isBlank(this.draft.values) ? undefined : { values: toDraftValues(this.draft.values) }),
+      onSaved: (copy) => {
+        if (this.draft.key !== key) return
+        this.draft = { ...this.draft, server: copy }
+        this.#isDirty = true
+        void this.#store()
+      },
+      onFailed: () => undefined,
+      onReplace: (stored) => this.#offer(stored),
+    })
   }
 
   change(values: ScriptValues): void {
     const hasNewImages = !hasSameImages(values, this.draft.values)
-    this.draft = { ...this.draft, values }
+    const server = { ...this.draft.server, isSame: false }
+    this.draft = { ...this.draft, values, savedAt: Date.now(), server }
     this.#isDirty = true
     clearTimeout(this.#timer)
+    this.#sync.schedule()
     // Images are too large for the copy that a page makes when it is left.
-    if (hasNewImages) void this.flush()
-    else this.#timer = setTimeout(() => void this.flush(), SAVE_DELAY_MS)
+    if (hasNewImages) void this.#store()
+    else this.#timer = setTimeout(() => void this.#store(), SAVE_DELAY_MS)
   }
 
   renewKey(): void {
-    this.draft = { ...this.draft, key: newDraft().key }
+    void this.#sync.remove()
+    this.#sync.close()
+    this.draft = { ...this.draft, key: newDraft().key, server: NO_COPY }
+    this.#sync = this.#openSync()
     this.change(this.draft.values)
   }
 
@@ -141,7 +287,13 @@ class DraftAutosave {
     void this.flush()
   }
 
+  /** Saves in this browser, and begins to save on the server. */
   async flush(): Promise<void> {
+    void this.#sync.flush()
+    await this.#store()
+  }
+
+  async #store(): Promise<void> {
     clearTimeout(this.#timer)
     if (!this.#isDirty) return
     this.#isDirty = false
@@ -150,7 +302,10 @@ class DraftAutosave {
     const { image } = values
     const images = imagesOf(values)
     try {
-      if (isBlank(values)) return await this.#remove()
+      if (isBlank(values)) {
+        void this.#sync.remove()
+        return await this.#remove()
+      }
       const writes = [writeDraft(this.#slot.name, withoutImages(draft))]
       // An image may be megabytes: written only when it has changed.
       if (image !== this.#savedImage) writes.push(writeDraft(imageName(this.#slot), image))
@@ -159,22 +314,31 @@ class DraftAutosave {
       this.#savedScreenshots = images
       await Promise.all(writes)
       this.#savedDraft = draft
-      this.#onSaved(true)
+      this.#report(draft.server.isSame ? 'account' : 'browser')
     } catch {
-      this.#onSaved(false)
+      this.#report('nowhere')
     }
+  }
+
+  #report(savedIn: SavedIn): void {
+    if (!this.#isClosed) this.#events.onSaved(savedIn)
   }
 
   /** Removes the draft and starts a new one with a new key. */
   async discard(): Promise<void> {
     clearTimeout(this.#timer)
     this.#isDirty = false
+    const removed = this.#sync.remove()
     this.draft = newDraft()
-    await this.#remove().catch(() => undefined)
+    this.#sync.close()
+    this.#sync = this.#openSync()
+    await Promise.all([removed, this.#remove().catch(() => undefined)])
   }
 
   close(): void {
-    void this.flush().finally(() => this.#slot.release())
+    this.#isClosed = true
+    this.#sync.close()
+    void this.#store().finally(() => this.#slot.release())
   }
 
   async #remove(): Promise<void> {
@@ -184,59 +348,7 @@ class DraftAutosave {
   }
 }
 
-/** Images are stored under names of their own. */
-const withoutImages = ({ key, values }: Draft) => ({
-  key,
-  values: { ...values, image: '', screenshots: values.screenshots.map(({ alt }) => alt) },
-})
+const subjectOf = (memberId: number) => `upload:${memberId}`
 
 const imageName = ({ name }: DraftSlot) => `${name}:image`
 const screenshotsName = ({ name }: DraftSlot) => `${name}:screenshots`
-
-const imagesOf = ({ screenshots }: ScriptValues) => screenshots.map(({ image }) => image)
-const isSameList = (a: readonly unknown[], b: readonly unknown[]) =>
-  a.length === b.length && a.every((item, i) => item === b[i])
-
-const newDraft = (): Draft => ({ key: randomId(), values: EMPTY_VALUES })
-
-/** Whether nothing was typed. The declaration is filled in from the code. */
-export const isBlank = (values: ScriptValues): boolean =>
-  changedFields(EMPTY_VALUES, values).every((name) => name === 'declared_capabilities' || name === 'declared_hosts')
-
-/** Reads a stored draft, which may come from an older release. Undefined if there is nothing to restore. */
-export function reviveDraft(stored: unknown, image: unknown, screenshots?: unknown): Draft | undefined {
-  if (!isRecord(stored) || typeof stored['key'] !== 'string' || !isRecord(stored['values'])) return undefined
-  const storedValues = stored['values']
-  const entries = FIELD_NAMES.filter((name) => name !== 'image' && name !== 'screenshots').flatMap((name) => {
-    const value = storedValues[name]
-    return hasSameType(value, EMPTY_VALUES[name]) ? [[name, value]] : []
-  })
-  const values: ScriptValues = {
-    ...EMPTY_VALUES,
-    ...(Object.fromEntries(entries) as Partial<ScriptValues>),
-    ...(image instanceof Blob ? { image } : {}),
-    screenshots: reviveScreenshots(storedValues['screenshots'], screenshots),
-  }
-  return isBlank(values) ? undefined : { key: stored['key'], values }
-}
-
-/** Pairs stored images with their descriptions. */
-function reviveScreenshots(alts: unknown, images: unknown): FormScreenshot[] {
-  if (!Array.isArray(alts) || !Array.isArray(images)) return []
-  return images.flatMap((image: unknown, i) => {
-    const alt: unknown = alts[i]
-    return image instanceof Blob && typeof alt === 'string' ? [{ image, alt }] : []
-  })
-}
-
-function hasSameType(value: unknown, example: unknown): boolean {
-  // Null is the default of one field only, a list: the declared capabilities.
-  if (Array.isArray(example) || (example === null && value !== null))
-    return Array.isArray(value) && value.every((each) => typeof each === 'string')
-  return typeof value === typeof example
-}
-
-/** 128 random bits in hexadecimal. `crypto.randomUUID` exists on secure pages only. */
-function randomId(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
-}

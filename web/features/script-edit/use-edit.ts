@@ -31,6 +31,8 @@ import {
 import { openFields, type Side } from './merge-edits.ts'
 import { loadScript } from './open-edit.ts'
 import { describeSaved } from './saved-message.ts'
+import { toOtherEdit } from './edit-draft.ts'
+import type { OpenedEdit } from './open-edit.ts'
 import { useEditAutosave } from './use-edit-autosave.ts'
 
 const UNAUTHORIZED = 401
@@ -39,19 +41,26 @@ const SIGNED_OUT = "You've been signed out. Sign in again; your changes are save
 
 interface Options {
   slot: DraftSlot
+  /** The edited script. */
   scriptId: number
-  initial: EditState
+  opened: OpenedEdit
   onErrors: (errors: FieldErrors) => void
   /** Whether the form shows the code. */
   isCodeShown: boolean
 }
 
 /** State of the forms that change a script. If the script was changed elsewhere, saving turns both versions into a conflict to resolve. */
-export function useEdit({ slot, scriptId, initial, onErrors, isCodeShown }: Options) {
-  const [form, dispatch] = useReducer(reduceEdit, initial, openForm)
+export function useEdit({ slot, scriptId, opened, onErrors, isCodeShown }: Options) {
+  const [form, dispatch] = useReducer(reduceEdit, opened.edit, openForm)
   const { edit, errors, phase } = form
   const { base, changelog, conflict } = edit
-  const autosave = useEditAutosave(slot, edit)
+  const autosave = useEditAutosave({
+    slot,
+    scriptId,
+    edit,
+    server: opened.server,
+    onReplace: (stored) => dispatch({ type: 'offer', other: toOtherEdit(stored, edit) }),
+  })
   const derived = deriveEdit(edit)
   const { isNewVersion, values, nextNumbers } = derived
   const changed: string[] = derived.changed
@@ -78,6 +87,9 @@ export function useEdit({ slot, scriptId, initial, onErrors, isCodeShown }: Opti
     /** The saved script if nothing has been typed since it was sent. */
     fullySaved: phase === 'saved' && changed.length === 0 && changelog === '' ? form.savedScript : undefined,
     isRestored: edit.isRestored,
+    other: edit.other,
+    takeOther: () => dispatch({ type: 'swap', changedAt: new Date().toISOString() }),
+    dismissOther: () => dispatch({ type: 'offer', other: undefined }),
     isHidden: edit.isHidden,
     isChanged: changed.length > 0,
     changed,

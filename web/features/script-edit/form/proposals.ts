@@ -64,7 +64,7 @@ function splitWords(name: string): string[] {
 /** Longer code is read up to here. */
 const MAX_READ = 200_000
 const COMMENT = /--\[(=*)\[(?:[\s\S]*?\]\1\]|[\s\S]*$)|--[^\n]*/g
-/** Starts a statement at the beginning of a line, unlike the other lines of a block or a table. */
+/** Starts a statement in the first column, unlike the other lines of a block or a table. */
 const STATEMENT = /^(?!end\b)[^\s})\]]/
 const CLIENT =
   /\bLocalPlayer\b|\bPlayerGui\b|\bOnClientEvent\b|\bFireServer\b|\bInvokeServer\b|\bUserInputService\b|\bContextActionService\b|\bRenderStepped\b|\bCurrentCamera\b|\bHttpGet\b|\bgetgenv\b/
