@@ -1,6 +1,5 @@
 import ChevronDown from 'lucide-react/icons/chevron-down'
 import ChevronUp from 'lucide-react/icons/chevron-up'
-import Search from 'lucide-react/icons/search'
 import X from 'lucide-react/icons/x'
 import {
   type KeyboardEvent as ReactKeyboardEvent,
@@ -9,7 +8,6 @@ import {
   type RefObject,
   useEffect,
   useEffectEvent,
-  useId,
   useCallback,
   useMemo,
   useRef,
@@ -24,6 +22,7 @@ import { type CodeMatch, findMatches, MAX_MATCHES } from './find-matches.ts'
 import { formatLuau } from './format-luau.ts'
 import { lineHash, type LineRange, parseLines } from './line-range.ts'
 import { openViewer, type Viewer, type ViewerHandlers } from './open-viewer.ts'
+import { barClass, Toolbar, type View } from './toolbar.tsx'
 import { useLines } from './use-lines.ts'
 
 interface Props {
@@ -60,7 +59,6 @@ export function CodeViewer({ load, ...rest }: Props) {
 }
 
 const frameClass = 'overflow-hidden rounded-md border border-line bg-surface-1'
-const barClass = 'flex flex-wrap items-center gap-x-1 gap-y-1 border-b border-line py-1.5 pr-2 pl-4'
 
 function Loading({ fileName }: { fileName: string }) {
   return (
@@ -81,8 +79,6 @@ function LoadFailure({ onRetry }: { onRetry: () => void }) {
     </div>
   )
 }
-
-type View = 'original' | 'formatted'
 
 const NO_MARKS: readonly LineMark[] = []
 
@@ -156,46 +152,6 @@ function LoadedCode({ code, fileName, hasLineLinks = false, ...rest }: Omit<Prop
         {view === 'original' && hasLineLinks && <GoToLine range={lines.range} onGo={lines.go} />}
       </div>
     </section>
-  )
-}
-
-interface ToolbarProps {
-  fileName: string
-  view: View
-  isFormatting: boolean
-  onView: (view: View) => void
-  isWrapped: boolean
-  onWrap: (isWrapped: boolean) => void
-  isSearching: boolean
-  /** Opens or closes the search. */
-  onFind: () => void
-  children: ReactNode
-}
-
-/** The name of the file, and how its code is shown. */
-function Toolbar(props: ToolbarProps) {
-  const { fileName, view, isFormatting, onView, isWrapped, onWrap, isSearching, onFind, children } = props
-  return (
-    <div className={barClass}>
-      <p dir="ltr" className="min-w-24 flex-1 truncate font-mono text-sm text-muted">
-        {fileName}
-      </p>
-      <ViewSwitch view={view} isBusy={isFormatting} onChange={onView} />
-      <label className="flex min-h-11 cursor-pointer items-center gap-2 px-2 text-sm sm:min-h-8">
-        <input
-          type="checkbox"
-          checked={isWrapped}
-          onChange={(event) => onWrap(event.target.checked)}
-          className="size-4 accent-accent"
-        />
-        Wrap lines
-      </label>
-      <Button variant="ghost" size="sm" aria-expanded={isSearching} onClick={onFind}>
-        <Search aria-hidden className="size-4" />
-        Find
-      </Button>
-      {children}
-    </div>
   )
 }
 
@@ -284,31 +240,6 @@ function LineCount({ text }: { text: string }) {
     <span className="tabular-nums">
       {fullCount(count)} {count === 1 ? 'line' : 'lines'}
     </span>
-  )
-}
-
-function ViewSwitch({ view, isBusy, onChange }: { view: View; isBusy: boolean; onChange: (view: View) => void }) {
-  const name = useId()
-  const labels: Record<View, string> = { original: 'Original', formatted: isBusy ? 'Formatting...' : 'Formatted' }
-  return (
-    <fieldset className="flex rounded-sm border border-line bg-surface-0 text-sm">
-      <legend className="sr-only">Layout of the code</legend>
-      {(['original', 'formatted'] as const).map((option) => (
-        <label
-          key={option}
-          className="flex min-h-11 cursor-pointer items-center rounded-sm px-3 text-muted has-checked:bg-surface-3 has-checked:text-text has-focus-visible:outline-2 has-focus-visible:outline-accent sm:min-h-8"
-        >
-          <input
-            type="radio"
-            name={name}
-            className="sr-only"
-            checked={view === option}
-            onChange={() => onChange(option)}
-          />
-          {labels[option]}
-        </label>
-      ))}
-    </fieldset>
   )
 }
 
