@@ -40,6 +40,10 @@ export const withImagesOf = (values: ScriptValues, { image, screenshots }: Scrip
   screenshots,
 })
 
+/** Whether both have the same fields, whatever their images. */
+export const hasSameFields = (a: ScriptValues, b: ScriptValues): boolean =>
+  changedFields(a, withImagesOf(b, a)).length === 0
+
 export const toOther = ({ key, content, updated_at }: StoredDraft, isOtherScript: boolean): OtherDraft => ({
   key,
   values: reviveValues(content.values),

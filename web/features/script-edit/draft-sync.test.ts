@@ -81,7 +81,6 @@ beforeEach(() => {
     copy: NO_COPY,
     read: () => typed,
     onSaved: ({ isSame }) => log.push(isSame ? 'saved' : 'saved a part'),
-    onFailed: () => log.push('failed'),
     onReplace: ({ content }) => log.push(content.values.title),
   })
 })
@@ -110,11 +109,11 @@ test('without a connection the changes are stored later', async () => {
   server.isDown = true
   type('Lamp')
   await sync.flush()
-  expect(log).toEqual(['failed'])
+  expect(log).toEqual([])
   server.isDown = false
   await sync.flush()
   expect(server.stored?.content).toEqual(titled('Lamp'))
-  expect(log).toEqual(['failed', 'saved'])
+  expect(log).toEqual(['saved'])
 })
 
 test('what another device stored in the meantime is handed over before it is replaced', async () => {
@@ -134,4 +133,16 @@ test('a deleted draft does not come back, although it is being stored', async ()
   expect(server.stored).toBeUndefined()
   await vi.advanceTimersByTimeAsync(10_000)
   expect(server.stored).toBeUndefined()
+})
+
+test('a closed form stores its last changes, but replaces nothing and reports nothing', async () => {
+  type('Lamp')
+  sync.close()
+  await vi.runAllTimersAsync()
+  expect(server.stored?.content).toEqual(titled('Lamp'))
+  server.write(titled('From the phone'))
+  type('Late')
+  await sync.flush()
+  expect(server.stored?.content).toEqual(titled('From the phone'))
+  expect(log).toEqual([])
 })

@@ -43,8 +43,6 @@ interface SyncOptions {
   read: () => DraftContent | undefined
   /** The server has what `read` returned. */
   onSaved: (copy: ServerCopy) => void
-  /** The server could not be reached, or does not take it. The draft in the browser goes on. */
-  onFailed: () => void
   /** Another device stored a draft with this key, which is older than the changes here and is replaced. */
   onReplace: (stored: StoredDraft) => void
 }
@@ -94,9 +92,14 @@ export class DraftSync {
     this.#updatedAt = updatedAt
   }
 
+  /** Stores the newest changes a last time, unless another device has stored some. Nothing is reported any more. */
   close(): void {
     this.#controller.abort()
     void this.flush()
+  }
+
+  get #isClosed(): boolean {
+    return this.#controller.signal.aborted
   }
 
   async #save(): Promise<void> {
@@ -105,10 +108,10 @@ export class DraftSync {
     this.#isChanged = false
     try {
       await this.#put(content)
-      this.#options.onSaved({ updatedAt: this.#updatedAt, isSame: !this.#isChanged })
+      if (!this.#isClosed) this.#options.onSaved({ updatedAt: this.#updatedAt, isSame: !this.#isChanged })
     } catch {
+      // Without a connection, or if the server does not take it, the draft in the browser goes on.
       this.#isChanged = true
-      this.#options.onFailed()
     }
   }
 
@@ -121,7 +124,7 @@ export class DraftSync {
     try {
       await put()
     } catch (error) {
-      if (!(error instanceof ApiError) || error.code !== CONFLICT) throw error
+      if (!(error instanceof ApiError) || error.code !== CONFLICT || this.#isClosed) throw error
       const stored = await api('GET /api/draft', { query: { key } })
       onReplace(stored)
       this.#updatedAt = stored.updated_at

@@ -47,7 +47,8 @@ test('code that was published since has to be chosen, and other fields are merge
 })
 
 describe('of the changes in this browser and those of another device', () => {
-  const local: LocalEdit = { ...mine, savedAt: Date.parse(CHANGED) - 1, server: { updatedAt: OPENED, isSame: false } }
+  const here = { ...mine, values: { ...mine.values, title: 'Candle' } }
+  const local: LocalEdit = { ...here, savedAt: Date.parse(CHANGED) - 1, server: { updatedAt: OPENED, isSame: false } }
 
   test('the newer are shown, and the older are offered', () => {
     expect(chooseEdit(local, stored, edit)).toMatchObject({
@@ -65,6 +66,13 @@ describe('of the changes in this browser and those of another device', () => {
     const same = { ...local, server: { updatedAt: OPENED, isSame: true } }
     expect(chooseEdit(same, stored, edit)).toMatchObject({ server: { updatedAt: CHANGED }, other: undefined })
     expect(chooseEdit(undefined, stored, edit).draft).toEqual(fromStored(stored, base, OPENED))
+  })
+
+  test('nothing is offered if the response to this browser was lost', () => {
+    expect(chooseEdit({ ...local, values: mine.values }, stored, edit)).toMatchObject({
+      server: { updatedAt: CHANGED, isSame: true },
+      other: undefined,
+    })
   })
 
   test('those here go on without a connection', () => {

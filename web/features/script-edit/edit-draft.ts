@@ -2,7 +2,7 @@
 import type { Draft as StoredDraft, DraftContent, DraftValues } from '#contract/drafts.ts'
 import { changedFields, type FieldName, type ScriptValues } from '#web/features/script-edit/form/values.ts'
 import { isRecord } from '#web/lib/api-error.ts'
-import { reviveCopy, reviveValues, toDraftValues } from './draft-record.ts'
+import { hasSameFields, reviveCopy, reviveValues, toDraftValues } from './draft-record.ts'
 import { chooseState, NO_COPY, type ServerCopy } from './draft-sync.ts'
 import type { EditDraft, EditState, OtherEdit } from './edit-state.ts'
 
@@ -73,10 +73,12 @@ export function chooseEdit(local: LocalEdit | undefined, stored: StoredDraft | u
   const theirs = fromStored(stored, saved.base, saved.baseUpdatedAt)
   const server = { updatedAt: stored.updated_at, isSame: true }
   if (!local) return { draft: theirs, server, other: undefined }
-  const { shown, hasOther } = chooseState(local, stored)
+  // If the response was lost, the stored state is what this browser sent.
+  const isOwn = hasSameFields(local.values, theirs.values) && local.changelog === theirs.changelog
+  const { shown, hasOther } = isOwn ? { shown: 'local', hasOther: false } : chooseState(local, stored)
   if (shown === 'local') {
     const other = hasOther ? toOtherEdit(stored, saved) : undefined
-    return { draft: local, server: { ...server, isSame: local.server.isSame }, other }
+    return { draft: local, server: { ...server, isSame: isOwn || local.server.isSame }, other }
   }
   const { image, screenshots } = local.values
   const mine: OtherEdit = { draft: local, changedAt: new Date(local.savedAt).toISOString(), from: 'browser' }

@@ -21,6 +21,7 @@ import {
 } from '#web/lib/drafts.ts'
 import {
   type Draft,
+  hasSameFields,
   imagesOf,
   isBlank,
   isSameList,
@@ -225,13 +226,15 @@ class DraftAutosave {
   #compare(stored: StoredDraft): void {
     if (this.#isClosed) return
     const { savedAt, values } = this.draft
-    const { shown, hasOther } = chooseState(this.draft, stored)
+    const other = toOther(stored, false)
+    // If the response was lost, the stored state is what this browser sent.
+    const isOwn = hasSameFields(values, other.values)
+    const { shown, hasOther } = isOwn ? OWN_STATE : chooseState(this.draft, stored)
     this.#sync.adopt(stored.updated_at)
     if (shown === 'local') {
       if (hasOther) this.#offer(stored)
       return this.#sync.schedule()
     }
-    const other = toOther(stored, false)
     const adopted = withImagesOf(other.values, values)
     const server = { updatedAt: stored.updated_at, isSame: true }
     this.draft = { ...this.draft, values: adopted, savedAt: Date.parse(stored.updated_at), server }
@@ -255,7 +258,6 @@ class DraftAutosave {
         this.#isDirty = true
         void this.#store()
       },
-      onFailed: () => undefined,
       onReplace: (stored) => this.#offer(stored),
     })
   }
@@ -347,6 +349,8 @@ class DraftAutosave {
     await Promise.all([this.#slot.name, imageName(this.#slot), screenshotsName(this.#slot)].map(removeDraft))
   }
 }
+
+const OWN_STATE = { shown: 'stored', hasOther: false } as const
 
 const subjectOf = (memberId: number) => `upload:${memberId}`
 

@@ -121,7 +121,6 @@ function useSync({ slot, scriptId, copy, latest, isDiscarded, ...events }: SyncO
         copy.current = saved
         finish()
       },
-      onFailed: () => undefined,
       onReplace: (stored) => replace(stored),
     })
     sync.current = opened
