@@ -12,6 +12,18 @@ import {
 export { CAPABILITIES, type CapabilityId, type Certainty }
 export const CAPABILITY_IDS = Object.keys(CAPABILITIES) as CapabilityId[]
 
+/** Titles of findings for the person who runs the script. `CAPABILITIES` has the titles for authors and staff. */
+export const CAPABILITY_TITLES: Record<CapabilityId, string> = {
+  ...CAPABILITIES,
+  'net.exfiltration': 'Sends data about you',
+  'user.clipboard': 'Changes your clipboard',
+  'user.identity': 'Identifies your device or network',
+  'user.input': 'Controls your keyboard or mouse',
+  'user.purchase': 'Asks you to buy something',
+  'game.teleport': 'Takes you to another place or server',
+  'game.kick': 'Disconnects you from the game',
+}
+
 /** Reasons in `opaque` that go with findings: the finding says it too. */
 export const REASONS_OF_FINDINGS: ReadonlySet<string> = new Set(Object.values(OPAQUE))
 /** Reasons in `opaque` for which most of a script was not looked into. */

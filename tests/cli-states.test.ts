@@ -208,7 +208,7 @@ describe('a first version', () => {
     write(REMOTE)
     const { code, out } = await cli(['publish'])
     expect(code).toBe(5)
-    expect(out).toContain('Runs code that it downloads (code.remote)')
+    expect(out).toContain('Runs downloaded code (code.remote)')
     expect(out).toContain('Nothing of the script is public until you declare this')
     expect(out).toContain('"declared_capabilities": ["code.remote"]')
     const { slug } = readManifest()

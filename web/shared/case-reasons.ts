@@ -1,6 +1,6 @@
+import { CAPABILITIES } from '#contract/behavior-names.ts'
 import type { AutomaticReason } from '#contract/case-reasons.ts'
 import type { CaseFinding } from '#contract/reports.ts'
-import { CAPABILITY_TEXTS } from '#web/lib/behavior-text.ts'
 
 /** The rule that opened a case by itself. */
 export const CASE_REASON_TEXTS: Record<AutomaticReason, { label: string; text: string }> = {
@@ -40,6 +40,6 @@ const OTHER_FINDINGS: Readonly<Record<string, string>> = {
   broken_update: "Doesn't work",
 }
 
-const texts: Readonly<Record<string, { title: string }>> = CAPABILITY_TEXTS
+const titles: Readonly<Record<string, string>> = CAPABILITIES
 
-export const findingTitle = ({ id }: Pick<CaseFinding, 'id'>): string => texts[id]?.title ?? OTHER_FINDINGS[id] ?? id
+export const findingTitle = ({ id }: Pick<CaseFinding, 'id'>): string => titles[id] ?? OTHER_FINDINGS[id] ?? id

@@ -1,4 +1,4 @@
-import { CAPABILITY_IDS } from '#contract/behavior-names.ts'
+import { CAPABILITY_IDS, CAPABILITY_TITLES } from '#contract/behavior-names.ts'
 import { GROUP_ICONS, LevelIcon } from '#web/shared/behavior/icons.tsx'
 import { PageHead } from '#web/shared/page-head.tsx'
 import { CAPABILITY_GROUPS, CAPABILITY_TEXTS, CERTAINTY_TEXTS, DECLARED_TEXTS } from '#web/lib/behavior-text.ts'
@@ -63,7 +63,7 @@ export function Component() {
                 <div key={id} id={id} className="px-4 py-3 target:bg-accent-soft">
                   <dt className="flex items-start gap-2 font-medium">
                     <LevelIcon level={CAPABILITY_TEXTS[id].level} />
-                    {CAPABILITY_TEXTS[id].title}
+                    {CAPABILITY_TITLES[id]}
                   </dt>
                   <dd className="ml-7 text-muted">{CAPABILITY_TEXTS[id].explanation}</dd>
                 </div>

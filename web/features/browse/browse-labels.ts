@@ -1,4 +1,4 @@
-import { CAPABILITIES } from '#contract/behavior-names.ts'
+import { CAPABILITY_TITLES } from '#contract/behavior-names.ts'
 import type { Flag, Order } from '#contract/catalogue-names.ts'
 import type { Pagination } from '#contract/catalogue.ts'
 import { fullCount } from '#web/lib/numbers.ts'
@@ -95,7 +95,7 @@ export function chipsOf(state: BrowseState): Chip[] {
   const behaviors = (['uses', 'lacks'] as const).flatMap((name) =>
     state[name].map((id) => ({
       key: `${name} ${id}`,
-      label: name === 'uses' ? CAPABILITIES[id] : `Not: ${CAPABILITIES[id]}`,
+      label: name === 'uses' ? CAPABILITY_TITLES[id] : `Not: ${CAPABILITY_TITLES[id]}`,
       without: change(state, { [name]: state[name].filter((each) => each !== id) }),
     })),
   )
