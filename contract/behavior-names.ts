@@ -28,6 +28,17 @@ export const CAPABILITY_TITLES: Record<CapabilityId, string> = {
 export const REASONS_OF_FINDINGS: ReadonlySet<string> = new Set(Object.values(OPAQUE))
 /** Reasons in `opaque` for which most of a script was not looked into. */
 export const UNREAD_REASONS: ReadonlySet<string> = new Set(Object.values(UNREAD))
+/** A reason in `opaque` for display. Stored cards have the analyzer's sentences. */
+export const describeOpaque = (reason: string): string => OPAQUE_TEXTS[reason] ?? reason.replace(/\.$/, '')
+const OPAQUE_TEXTS: Readonly<Record<string, string>> = {
+  [OPAQUE.downloaded]: 'What the downloaded code does',
+  [OPAQUE.dynamic]: 'What the code that it builds does',
+  [UNREAD.syntax]: 'The script has a syntax error, so we only searched its text',
+  [UNREAD.nesting]: 'The script is nested too deeply, so we only searched its text',
+  [UNREAD.limit]: 'The script is too large to check all of it',
+  [STOPPED.compile]: "Not run, because it doesn't compile",
+}
+
 /** Reasons in `opaque` for which a run did not come to its end. */
 export const STOPPED_REASONS: ReadonlySet<string> = new Set(Object.values(STOPPED))
 

@@ -7,9 +7,9 @@ type SeriousId = (typeof SERIOUS_CAPABILITIES)[number]
 
 /** Reasons that no finding is behind, as sentences without a period. */
 const OTHER_REASONS: Record<string, string> = {
-  opaque: 'more of its code cannot be followed than before',
+  opaque: 'less of its code can be checked than before',
   check_failed: 'it could not be checked',
-  less_evidence: 'there is less evidence of who published it than before',
+  less_evidence: 'it has weaker proof of origin than before',
 }
 
 const CHATS: readonly (readonly [hosts: RegExp, name: string])[] = [

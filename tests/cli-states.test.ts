@@ -95,7 +95,7 @@ describe('a later version', () => {
     expect(code).toBe(5)
     expect(out.split('\n').slice(0, 2)).toEqual([
       `Version 1.0.1 is held: ${url}`,
-      expect.stringMatching(/^ {2}Sends messages to a chat .+ \(net\.webhook\): discord\.com, line 2: .*request/),
+      expect.stringMatching(/^ {2}Sends messages to a webhook \(net\.webhook\): discord\.com, line 2: .*request/),
     ])
     expect(out).toContain('Visitors get the version before it until then.')
     expect(out).toContain('A token cannot confirm it.')

@@ -61,7 +61,7 @@ test('an update that starts to send data says so on the page, with its line, and
     await expect(finding(page).locator('summary')).toBeFocused()
     await expect(finding(page)).toBeInViewport()
   })
-  await page.getByRole('button', { name: /^Show and compare/ }).click()
+  await page.getByRole('button', { name: /^All \d+ versions/ }).click()
   await expect(page.getByRole('list', { name: 'Versions' }).getByRole('listitem').first()).toContainText(change)
 })
 
@@ -119,7 +119,7 @@ test('the card says what could not be checked, and waits for the reader with res
   await expect(card(page)).toContainText("Doesn't compile (line 7)")
   await expect(card(page)).toContainText('Checked with an older version')
   await expect(card(page)).toContainText("but we didn't see it: Asks for a key.")
-  await expect(card(page)).toContainText('What the code does that it downloads (2 places)')
+  await expect(card(page)).toContainText('What the downloaded code does (2 places)')
   await expect(card(page).getByRole('listitem').filter({ hasText: 'collector.example' })).toContainText(
     /Known to collect data.*Not declared/,
   )

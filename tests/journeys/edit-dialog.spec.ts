@@ -106,7 +106,7 @@ onEachDevice(() => {
     await page.getByRole('button', { name: 'Patch 1.2.4' }).click()
     await publish.click()
     await expect(page).toHaveURL(path)
-    await expect(page.getByText('Version 1.2.4 is published')).toBeVisible()
+    await expect(page.getByText('Version 1.2.4 published')).toBeVisible()
 
     await test.step('the dialog proposes one too, also after somebody else has published it', async () => {
       await editLink(page).click()
@@ -118,7 +118,7 @@ onEachDevice(() => {
       await dialogOf(page).getByRole('group', { name: 'Script content' }).getByLabel('Use my version').check()
       await expect(versionOf(page)).toHaveValue('1.2.6')
       await dialogOf(page).getByRole('button', { name: 'Save changes' }).click()
-      await expect(page.getByText('Version 1.2.6 is published')).toBeVisible()
+      await expect(page.getByText('Version 1.2.6 published')).toBeVisible()
       await expect(page.getByRole('dialog')).toHaveCount(0)
     })
   })
@@ -132,7 +132,7 @@ test('former URLs of the edit page lead to the page of a new version', async ({ 
   await expect(codeEditor(page)).toBeAttached()
   await page.goto(`${path}/edit?tab=repository`)
   await expect(page).toHaveURL(`${path}/new-version?tab=repository`)
-  await expect(page.getByText('No build may publish this script yet.')).toBeVisible()
+  await expect(page.getByText('No publishers yet.')).toBeVisible()
   const response = await page.request.get(`${path.replace(/[^/]+(?=-\d+$)/, 'old-title')}/edit`, { maxRedirects: 0 })
   expect([response.status(), response.headers()['location']]).toEqual([302, `${path}/edit`])
 })

@@ -49,7 +49,7 @@ test.describe('an author', () => {
     await expect(form.getByText('Changes saved.')).toBeVisible()
     await expect(form).toHaveCount(0)
     await expect(page).toHaveURL(/\/scripts\/a-loud-clock-\d+$/)
-    await expect(page.getByText('Version 1.1.0 is published')).toBeVisible()
+    await expect(page.getByText('Version 1.1.0 published')).toBeVisible()
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('A loud clock')
     for (const text of ['Version 1.1.0', 'Strikes every hour.', 'print("Dong")', 'Not working']) {
       await expect(page.getByText(text).first()).toBeVisible()

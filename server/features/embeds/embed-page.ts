@@ -54,7 +54,7 @@ export function writeEmbed({ card, works, behavior }: Facts, { siteName, publicU
     `<li>Rated ${card.rating_average.toFixed(1)} of 5 (${card.rating_count > 0 ? count.format(card.rating_count) : 'new'})</li>`,
     `<li>${count.format(card.download_count)} ${card.download_count === 1 ? 'download' : 'downloads'}</li>`,
     works.total > 0
-      ? `<li class="${2 * works.works >= works.total ? 'works' : 'broken'}">${works.works} of ${works.total} ${works.total === 1 ? 'says' : 'say'} it works this week</li>`
+      ? `<li class="${2 * works.works >= works.total ? 'works' : 'broken'}">Works for ${works.works} of ${works.total} this week</li>`
       : '',
   ]
   const cover = card.image_card ? `<img src="${escapeXml(card.image_card)}" alt="" width="176" height="99">` : ''

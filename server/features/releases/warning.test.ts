@@ -50,7 +50,7 @@ test('a card follows the declaration, without a new version', async () => {
 test('a card of code that does not compile says so', async () => {
   const id = await author.make()
   const compile = async () => ({ compiles: false, error: { line: 1, column: 7, message: 'Expected a name' } })
-  await update(id, { script_content: unique('local = 1') }, { compile })
+  await update(id, { script_content: unique(HARMLESS) }, { compile })
   expect(await warningOf(id)).toEqual({ id: 'compile_error', is_declared: false })
 })
 

@@ -14,8 +14,7 @@ export function Component() {
       <h1 className="mb-4 text-2xl font-semibold">How we check scripts</h1>
       <Prose>
         <p>
-          A script is written by a stranger, and it runs on your device. For each published version, we say what it does
-          and show the lines where it does it. You decide whether that is fine with you.
+          Scripts run on your device. We check every version and show you what it does, line by line, so you can decide.
         </p>
         <h2>How we know</h2>
         <ul>

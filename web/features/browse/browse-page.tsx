@@ -120,7 +120,7 @@ function Toolbar({ browse, isPanelOpen, onTogglePanel }: ToolbarProps) {
   const isEmpty = list?.pagination.total === 0
   return (
     <div className="grid grid-cols-2 items-center justify-end gap-2 sm:flex sm:flex-wrap">
-      <div className="mr-auto flex min-w-0 flex-wrap items-center gap-x-2 max-sm:-order-2">
+      <div className="flex min-w-0 flex-wrap items-center gap-x-2 max-sm:-order-2">
         <output className="block min-h-5 font-medium tabular-nums">{list && describeResults(list.pagination)}</output>
         {list && !isEmpty && <FeedLink path={feedOf(state)} label="these scripts" />}
         {!isEmpty && state.search !== '' && state.sort === DEFAULT_STATE.sort && (
@@ -135,6 +135,8 @@ function Toolbar({ browse, isPanelOpen, onTogglePanel }: ToolbarProps) {
             </Link>
           </p>
         )}
+      </div>
+      <div className="empty:hidden max-sm:order-1 max-sm:col-span-2 sm:empty:block sm:mr-auto">
         <SendingToggle browse={browse} />
       </div>
       <Select

@@ -124,7 +124,7 @@ function CodePreview({ script, preview, fileName, marks, onOpen, children }: Pre
           <p>{lineText(preview.lineCount)}</p>
         )}
         <Button size="sm" onClick={onOpen} className="noscript:hidden">
-          {isCut ? `Show all ${lineText(preview.lineCount)}` : 'Find, format and link lines'}
+          {isCut ? `Show all ${lineText(preview.lineCount)}` : 'Open code viewer'}
         </Button>
         {isCut && script.is_public && (
           <a href={`/raw/${encodeURIComponent(script.slug)}`} className="hidden text-accent noscript:inline">

@@ -10,6 +10,7 @@ import ScanSearch from 'lucide-react/icons/scan-search'
 import Server from 'lucide-react/icons/server'
 import TriangleAlert from 'lucide-react/icons/triangle-exclamation-point'
 import { type ReactNode, useEffect, useId } from 'react'
+import { describeOpaque } from '#contract/behavior-names.ts'
 import { RelativeTime } from '#web/shared/relative-time.tsx'
 import { CAPABILITY_TEXTS, CERTAINTY_TEXTS, DECLARED_TEXTS, LEVEL_TEXTS } from '#web/lib/behavior-text.ts'
 import { Link, useLocation } from '#web/router/router.tsx'
@@ -83,7 +84,7 @@ function NotChecked({ opaque }: Pick<BehaviorView, 'opaque'>) {
       <ul className="py-2.5 text-muted">
         {opaque.map(({ reason, count }) => (
           <li key={reason}>
-            {reason.replace(/\.$/, '')}
+            {describeOpaque(reason)}
             {count > 1 && ` (${count} places)`}
           </li>
         ))}
