@@ -71,7 +71,7 @@ const VERDICTS: Record<Verdict, RadioCard<Verdict>> = {
   dismiss: {
     value: 'dismiss',
     label: 'No violation',
-    text: 'Stays visible. Reporters are told. Final.',
+    text: 'Stays visible. Reporters are notified. Final.',
     icon: ShieldCheck,
   },
 }
