@@ -303,7 +303,7 @@ test('other members see no owner tools', async ({ page: stranger }) => {
   const loaded: string[] = []
   stranger.on('request', (request) => loaded.push(request.url()))
   await stranger.goto(path)
-  await expect(stranger.getByRole('button', { name: /^Show (and compare|version)/ })).toBeVisible()
+  await expect(stranger.getByRole('button', { name: /^(All \d+ versions|View version)$/ })).toBeVisible()
   await expect(stranger.getByRole('link', { name: 'Edit', exact: true })).toHaveCount(0)
   await expect(stranger.getByRole('button', { name: 'Delete' })).toHaveCount(0)
   expect(loaded.filter((url) => /owner-tools|codemirror|drafts|versions-panel/.test(url))).toEqual([])

@@ -143,12 +143,12 @@ test('the status of cases is chosen by tabs, also by keyboard', async ({ page })
   await openPortal(page, '/admin/moderation')
   const tabs = page.getByRole('tablist', { name: 'Status' })
   await expect(tabs.getByRole('tab')).toHaveText([
-    /^Waiting/,
+    /^To do/,
     'Open',
     'Claimed',
     'Resolved',
     'Dismissed',
-    'Appealed',
+    'Appeals',
     'All',
   ])
   await tabs.getByRole('tab', { name: 'To do' }).focus()
