@@ -17,8 +17,8 @@ test('what starts comes first, then what stops', () => {
       hosts_removed: [],
     }),
   ).toEqual([
-    'starts to send data about the player, run code that it downloads and contact discord.com',
-    'no longer writes files or asks for a key',
+    'starts to send data about you, run downloaded code and contact discord.com',
+    'no longer saves files or asks for a key',
   ])
 })
 

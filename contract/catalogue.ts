@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { CAPABILITY_IDS, type CapabilityId } from './behavior-names.ts'
+import { WARNING_IDS } from './behavior-warning.ts'
 import { MAX_HOST_FILTERS } from './behavior-search.ts'
 import { FLAGS, type Flag, ORDERS, SORTS } from './catalogue-names.ts'
 import { MAX_PAGE, MAX_PAGE_SIZE, MAX_SEARCH_LENGTH, MAX_SUMMARY_LENGTH, PAGE_SIZE } from './limits.ts'
@@ -114,6 +115,10 @@ export const Card = Type.Object({
   view_count: Type.Integer(),
   download_count: Type.Integer(),
   favorite_count: Type.Integer({ description: 'Members who have it as a favorite' }),
+  warning: Type.Union([Type.Object({ id: Type.Enum([...WARNING_IDS]), is_declared: Type.Boolean() }), Type.Null()], {
+    description:
+      'What the code check of the current version warns of: a finding, or code that does not compile. What the author did not declare comes first',
+  }),
   file_size: Type.Integer({ description: 'Size of the code in bytes' }),
   created_at: time,
   updated_at: time,
@@ -177,6 +182,7 @@ export const SearchSuggestions = Type.Object({
       slug: Type.String(),
       image_card: Card.properties.image_card,
       author_name: Type.String(),
+      warning: Card.properties.warning,
     }),
     { description: 'Scripts whose title matches all words, most downloaded first, at most 5' },
   ),
@@ -203,6 +209,7 @@ export const RelatedScript = Type.Pick(Card, [
   'rating_average',
   'rating_count',
   'download_count',
+  'warning',
 ])
 export type RelatedScript = Static<typeof RelatedScript>
 

@@ -19,7 +19,7 @@ describe('the text of a reason', () => {
     expect(describeReason(reason({ host: 'canary.discord.com' }))).toContain('a Discord webhook')
     expect(describeReason(reason({ host: 'notdiscord.com' }))).toContain('send messages to notdiscord.com')
     expect(describeReason(reason({ id: 'code.remote', host: 'discord.com' }))).toContain('from discord.com')
-    expect(describeReason(reason({}))).toBe('it would start to send messages to a chat or a data collector')
+    expect(describeReason(reason({}))).toBe('it would start to send messages to a webhook')
   })
 
   test('of a first version does not compare', () => {

@@ -95,7 +95,7 @@ describe('a later version', () => {
     expect(code).toBe(5)
     expect(out.split('\n').slice(0, 2)).toEqual([
       `Version 1.0.1 is held: ${url}`,
-      expect.stringMatching(/^ {2}Sends messages to a chat .+ \(net\.webhook\): discord\.com, line 2: .*request/),
+      expect.stringMatching(/^ {2}Sends messages to a webhook \(net\.webhook\): discord\.com, line 2: .*request/),
     ])
     expect(out).toContain('Visitors get the version before it until then.')
     expect(out).toContain('A token cannot confirm it.')
@@ -208,7 +208,7 @@ describe('a first version', () => {
     write(REMOTE)
     const { code, out } = await cli(['publish'])
     expect(code).toBe(5)
-    expect(out).toContain('Runs code that it downloads (code.remote)')
+    expect(out).toContain('Runs downloaded code (code.remote)')
     expect(out).toContain('Nothing of the script is public until you declare this')
     expect(out).toContain('"declared_capabilities": ["code.remote"]')
     const { slug } = readManifest()

@@ -18,6 +18,13 @@ try {
   // Storage is blocked: nobody is signed in.
 }
 
+// The styles open the filters of a list on wide screens, unless they were closed before.
+try {
+  if (localStorage.getItem('filters') === 'closed') document.documentElement.dataset['filters'] = 'closed'
+} catch {
+  // Storage is blocked: they are open.
+}
+
 // Discord redirects to the front page. The page where the sign-in started is in this tab's storage: redirects there, and
 // hides the front page until then.
 {

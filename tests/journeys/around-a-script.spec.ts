@@ -5,7 +5,7 @@ test('visitors share a script and open others, and a member votes that it works'
   const path = await findScript(page, 'snake')
   await open(page, path)
   const panel = page.getByRole('region', { name: 'Does it work?' })
-  await expect(panel).toContainText('7 of 7 say it works this week')
+  await expect(panel).toContainText('Works for 7 of 7 this week')
   await expect(panel.getByRole('button', { name: 'Sign in to vote' })).toBeVisible()
 
   await test.step('the link of a script is copied in the format of a forum', async () => {
@@ -35,7 +35,7 @@ test('visitors share a script and open others, and a member votes that it works'
   await openAs(page, 'lin', path)
   const votes = page.getByRole('region', { name: 'Does it work?' })
   await votes.getByRole('button', { name: "Doesn't work" }).click()
-  await expect(votes).toContainText('6 of 7 say it works this week')
+  await expect(votes).toContainText('Works for 6 of 7 this week')
   await expect(votes.getByRole('button', { name: "Doesn't work" })).toHaveAttribute('aria-pressed', 'true')
   await votes.getByRole('button', { name: 'Add a note' }).press('Enter')
   await expect(votes.getByRole('textbox', { name: 'Note' })).toBeFocused()
@@ -46,13 +46,13 @@ test('visitors share a script and open others, and a member votes that it works'
   await expectNoOverflow(page)
   await expectAccessible(page)
   await votes.getByRole('button', { name: 'Remove vote' }).click()
-  await expect(votes).toContainText('6 of 6 say it works this week')
+  await expect(votes).toContainText('Works for 6 of 6 this week')
 })
 
 test('the list shows only scripts that work now', async ({ page }) => {
   await open(page, '/?works_now=true')
   await expect(page.getByRole('article').first()).toBeVisible()
-  await expect(page.getByText('Works Now, by Votes').first()).toBeVisible()
+  await expect(page.getByText('Works right now').first()).toBeVisible()
 })
 
 test.describe('without JavaScript', () => {
@@ -60,7 +60,7 @@ test.describe('without JavaScript', () => {
 
   test('similar scripts and votes are part of the page', async ({ page }) => {
     await page.goto(await findScript(page, 'snake'))
-    await expect(page.getByRole('region', { name: 'Does it work?' })).toContainText('say it works this week')
+    await expect(page.getByRole('region', { name: 'Does it work?' })).toContainText(/Works for \d+ of \d+ this week/)
     await expect(page.getByRole('button', { name: /vote/i })).toBeHidden()
     await expect(page.getByRole('region', { name: 'Similar scripts' }).getByRole('link')).toHaveCount(6)
   })

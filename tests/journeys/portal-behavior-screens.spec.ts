@@ -16,7 +16,7 @@ onEachDevice(() => {
     await expect(row).toContainText('1 script')
     await expectNoOverflow(page)
     await expectAccessible(page)
-    await row.getByRole('button', { name: /^Mark as collector/ }).focus()
+    await row.getByRole('button', { name: /^Flag as data collector/ }).focus()
     await page.keyboard.press('Enter')
     await expectToast(page, 'Marked as a collector')
     await expect(row.getByText('Collector', { exact: true })).toBeVisible()

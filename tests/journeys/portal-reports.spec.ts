@@ -35,7 +35,7 @@ test('a moderator hides a script in one step; the author reads why and appeals o
   const dialog = moderator.getByRole('dialog', { name: 'Decide' })
   await expectAccessible(moderator)
   await expect(dialog.getByRole('button', { name: 'Decide' })).toBeDisabled()
-  await dialog.getByRole('radio', { name: 'Hide it' }).check()
+  await dialog.getByRole('radio', { name: 'Hide' }).check()
   await expect(dialog.getByRole('button', { name: 'Hide' })).toBeDisabled()
   await dialog.getByRole('textbox', { name: 'Reason' }).fill('Copied line by line.')
   await dialog.getByRole('button', { name: 'Hide' }).click()
@@ -143,15 +143,15 @@ test('the status of cases is chosen by tabs, also by keyboard', async ({ page })
   await openPortal(page, '/admin/moderation')
   const tabs = page.getByRole('tablist', { name: 'Status' })
   await expect(tabs.getByRole('tab')).toHaveText([
-    /^Waiting/,
+    /^To do/,
     'Open',
     'Claimed',
     'Resolved',
     'Dismissed',
-    'Appealed',
+    'Appeals',
     'All',
   ])
-  await tabs.getByRole('tab', { name: 'Waiting' }).focus()
+  await tabs.getByRole('tab', { name: 'To do' }).focus()
   await page.keyboard.press('ArrowRight')
   await page.keyboard.press('End')
   await expect(tabs.getByRole('tab', { name: 'All' })).toBeFocused()
@@ -187,7 +187,7 @@ test('a public collection is reported from its page, hidden by a moderator and e
   await expect(reportCase).toContainText('Rude words.')
   await reportCase.getByRole('button', { name: /^Decide/ }).click()
   const decision = moderator.getByRole('dialog', { name: 'Decide' })
-  await decision.getByRole('radio', { name: 'Hide it' }).check()
+  await decision.getByRole('radio', { name: 'Hide' }).check()
   await decision.getByRole('textbox', { name: 'Reason' }).fill('Rude.')
   await decision.getByRole('button', { name: 'Hide' }).click()
   await expect(reportCase).toHaveCount(0)

@@ -129,7 +129,7 @@ test('the moderation dialogs fit the screen and are accessible', async ({ page, 
   await reportCase.getByRole('button', { name: /^Decide/ }).click()
   const dialog = page.getByRole('dialog', { name: 'Decide' })
   await onEachScreen(page, async () => {
-    for (const verdict of ['Hide it', 'Tell the author', 'No violation']) {
+    for (const verdict of ['Hide', 'Notify the author', 'No violation']) {
       await dialog.getByRole('radio', { name: verdict }).check()
       await expectFit(page)
     }

@@ -60,7 +60,7 @@ onEachDevice(() => {
     await expect(page.getByRole('alertdialog')).toBeVisible()
     await expectFit(page)
     await page.keyboard.press('Escape')
-    await page.getByRole('button', { name: /^Show (and compare|version)/ }).click()
+    await page.getByRole('button', { name: /^(All \d+ versions|View version)$/ }).click()
     await expect(page.getByRole('region', { name: 'Differences' })).toBeVisible()
     await expectFit(page)
     await page.getByRole('button', { name: /Restore/ }).click()

@@ -40,7 +40,7 @@ test('a member rates, the author is notified live and replies, and the member is
     .first()
     .click()
   await expect(ada).toHaveURL(`${path}#ratings`)
-  await expect(ada.getByText('This is your script.')).toBeVisible()
+  await expect(ada.getByText('You can reply once to each review.')).toBeVisible()
   const opener = review(ada).getByRole('button', { name: /^Reply/ })
   await opener.click()
   await expect(ada.getByRole('textbox', { name: 'Your reply' })).toBeFocused()

@@ -19,7 +19,7 @@ test('an author trusts the builds of a repository with the keyboard, copies the 
 }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await openRepositoryTab(page, 'Someone new')
-  await expect(page.getByText('No build may publish this script yet.')).toBeVisible()
+  await expect(page.getByText('No publishers yet.')).toBeVisible()
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Add a publisher' }).press('Enter')
   const dialog = page.getByRole('dialog', { name: 'Add a trusted publisher' })
@@ -56,7 +56,7 @@ test('an author trusts the builds of a repository with the keyboard, copies the 
   await row.getByRole('button', { name: 'Remove ada/clock' }).press('Enter')
   const question = page.getByRole('alertdialog', { name: 'Remove this publisher?' })
   await question.getByRole('button', { name: 'Remove publisher' }).press('Enter')
-  await expect(page.getByText('No build may publish this script yet.')).toBeVisible()
+  await expect(page.getByText('No publishers yet.')).toBeVisible()
   await expect(page.getByRole('list', { name: 'Trusted publishers' })).toBeFocused()
 })
 
@@ -132,7 +132,7 @@ test('an author connects a repository, sees its webhook and log, and disconnects
   await dialog.getByRole('textbox', { name: 'File' }).fill('src/**/clock.{lua,luau}')
   await page.keyboard.press('Enter')
 
-  const section = page.getByRole('region', { name: 'Updates by pushes' })
+  const section = page.getByRole('region', { name: 'Sync from a repository' })
   const secret = section.getByRole('textbox', { name: 'Secret of the webhook' })
   await expect(secret).toHaveValue(/^[\w-]{32}$/)
   await expect(section).toContainText('branch main · src/**/clock.{lua,luau}')

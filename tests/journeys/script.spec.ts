@@ -23,7 +23,7 @@ test('the first screen shows the title, warnings, stats and the start of the des
   await open(page, await findScript(page, 'lobby teleport'))
   await expect(page.getByRole('list', { name: 'Badges' })).toContainText('Not working')
   await expect(page.locator('#overview').getByText('Stand on a pad')).toBeInViewport()
-  await expect(page.getByRole('heading', { name: 'What it does' })).toBeInViewport()
+  await expect(page.getByRole('heading', { name: 'Code check' })).toBeInViewport()
   const cover = await page.getByRole('link', { name: 'Show the cover in full size' }).boundingBox()
   expect(cover?.height).toBeLessThan(200)
   await open(page, await findScript(page, 'rate limiter'))
@@ -106,7 +106,7 @@ test('a page that crashes shows an error, and a retry recovers', async ({ page }
   await page.getByRole('button', { name: 'Try Again' }).click()
   const sections = page.getByRole('navigation', { name: 'Sections' }).getByRole('link')
   // The comments could not be loaded.
-  await expect(sections).toHaveText(['Overview', 'What it does', 'Preview', /^Versions/, 'Ratings'])
+  await expect(sections).toHaveText(['Overview', 'Code check', 'Preview', /^Versions/, 'Ratings'])
 })
 
 test.describe('without JavaScript', () => {

@@ -179,7 +179,7 @@ test.describe('on a phone', () => {
 
 test('the owner skips the setup', async ({ page }) => {
   await page.goto(site.link)
-  await page.getByRole('button', { name: 'Skip the setup' }).click()
+  await page.getByRole('button', { name: 'Configure with environment variables instead' }).click()
   await onEachScreen(page, () => expectAccessible(page))
   // Storage can be blocked for the site.
   await page.evaluate(() =>

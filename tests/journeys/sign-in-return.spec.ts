@@ -21,7 +21,7 @@ onEachDevice(() => {
       page,
     }) => {
       await page.goto('/profile/settings?tab=privacy')
-      await expect(notice(page)).toContainText('You return to it after signing in.')
+      await expect(notice(page)).toContainText("You'll come back here after signing in.")
       await find(page).click()
       await page.getByRole('button', { name: 'Cancel' }).click()
       await expect(page.getByText('You canceled the Discord sign-in.')).toBeVisible()

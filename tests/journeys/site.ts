@@ -168,8 +168,10 @@ export async function startClonedSite(
     writeBehavior: async (words, { capabilities, hosts }) => {
       const { rowCount } = await pool.query(
         `insert into script_behaviors (script_id, sha256, analyzer_version, status, compiles, capabilities, hosts)
-         select id, 'test', 1, 'ready', true, $2, $3 from scripts where title ilike '%' || $1 || '%' order by id limit 1
-         on conflict (script_id) do update set sha256 = 'test', status = 'ready', compiles = true, capabilities = $2, hosts = $3,
+         select s.id, v.sha256, 1, 'ready', true, $2, $3
+           from scripts s join script_versions v on v.script_id = s.id and v.number = s.current_version
+           where s.title ilike '%' || $1 || '%' order by s.id limit 1
+         on conflict (script_id) do update set sha256 = excluded.sha256, analyzer_version = 1, status = 'ready', compiles = true, capabilities = $2, hosts = $3,
            updated_at = now()`,
         [words, capabilities, hosts],
       )

@@ -53,7 +53,7 @@ test('a visitor reads the history but cannot restore', async ({ page, openVisito
   await changeScript(page, path, { script_content: 'print(2)\n' })
   const visitor = await openVisitor()
   await visitor.goto(path)
-  await visitor.getByRole('button', { name: 'Show and compare 2 versions' }).click()
+  await visitor.getByRole('button', { name: 'All 2 versions' }).click()
   await expect(visitor.getByRole('list', { name: 'Versions' }).getByRole('listitem')).toHaveCount(2)
   await expect(visitor.getByRole('region', { name: 'Differences' })).toBeVisible()
   await expect(visitor.getByRole('button', { name: /Restore/ })).toHaveCount(0)

@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import { sql } from 'kysely'
 import { BEHAVIOR_STATUSES } from '#contract/behavior-names.ts'
 import { ORDERS, SORTS } from '#contract/catalogue-names.ts'
 import type { Database } from '#server/platform/db/database.ts'
@@ -139,7 +140,9 @@ export async function insertScript(
 }
 
 export async function writeBehavior(db: Database, scriptId: number, behavior: NaiveBehavior): Promise<void> {
-  const row = { ...behavior, script_id: scriptId, sha256: 'a', analyzer_version: 1 }
+  const sha256 = sql<string>`(select v.sha256 from script_versions v join scripts s on s.id = v.script_id
+    and v.number = s.current_version where s.id = ${scriptId})`
+  const row = { ...behavior, script_id: scriptId, sha256, analyzer_version: 1 }
   await db
     .insertInto('script_behaviors')
     .values(row)

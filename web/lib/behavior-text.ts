@@ -5,155 +5,125 @@ export type Level = 'warning' | 'notice' | 'plain'
 
 interface CapabilityText {
   level: Level
-  /** What the script does to the person who runs it, without a period at the end. */
-  title: string
   /** What that means, and when it is normal. */
   explanation: string
 }
 
-/** Texts for visitors about what a script can do. Labels that do not address the reader are in `CAPABILITIES`. */
+/** What findings mean to visitors. Their titles are in `CAPABILITY_TITLES`. */
 export const CAPABILITY_TEXTS: Record<CapabilityId, CapabilityText> = {
   'net.exfiltration': {
     level: 'warning',
-    title: 'Sends data about you',
     explanation:
       'It sends your name, user ID, device or something else about you to a server outside of Roblox. The owner of the server can store it and connect it with your account.',
   },
   'net.webhook': {
     level: 'warning',
-    title: 'Sends messages to a chat or a data collector',
     explanation:
       'It posts to a URL that receives messages, such as a Discord webhook. Authors use it to see who runs the script. Thieves use it to receive stolen data.',
   },
   'net.send': {
     level: 'notice',
-    title: 'Sends data to the internet',
     explanation: 'It sends a request with content to a server. The code below shows which content, if it can be seen.',
   },
   'net.socket': {
     level: 'notice',
-    title: 'Keeps a connection to a server open',
     explanation: 'While the script runs, the server can send it messages at any time, and receive some.',
   },
   'net.get': {
     level: 'plain',
-    title: 'Downloads data from the internet',
     explanation: 'It asks a server for something, such as a list or settings. The server sees your IP address.',
   },
   'code.remote': {
     level: 'warning',
-    title: 'Runs code that it downloads',
     explanation:
       'The code that really runs is on another server. Its owner can change it at any time, and it is not part of what you see here. We cannot say what it does.',
   },
   'code.dynamic': {
     level: 'notice',
-    title: 'Runs code that it puts together while it runs',
-    explanation:
-      'It makes code from text, such as a file or decoded data, and runs it. Reading the script does not show all of it.',
+    explanation: "It builds code from text and runs it, so the source doesn't show everything.",
   },
   'code.asset': {
     level: 'notice',
-    title: 'Loads models or code from Roblox',
     explanation: 'It loads an asset by its number. The owner of the asset can change it later.',
   },
   'code.persist': {
     level: 'notice',
-    title: 'Runs again after a teleport or restart',
     explanation: 'It puts itself or other code where your executor starts it again without asking you.',
   },
   'fs.delete': {
     level: 'notice',
-    title: 'Deletes files',
     explanation: "It deletes files in your executor's folder. Other scripts may have saved theirs there.",
   },
   'fs.write': {
     level: 'notice',
-    title: 'Saves files',
     explanation: "It saves files in your executor's folder, often its settings.",
   },
   'fs.read': {
     level: 'plain',
-    title: 'Reads files',
     explanation: "It reads files in your executor's folder, often its own settings.",
   },
   'user.identity': {
     level: 'warning',
-    title: 'Identifies your device or your network',
     explanation:
       'It reads an ID of your device or looks up your IP address. Key systems do this to bind a key to one device. With it you can be recognized again, also on another account.',
   },
   'user.key': {
     level: 'notice',
-    title: 'Asks for a key',
     explanation: 'It works only with a key, which you often get by passing pages with ads.',
   },
   'user.purchase': {
     level: 'warning',
-    title: 'Asks you to buy something',
     explanation: 'It opens a purchase window of Roblox. Look at what you buy, and from whom, before you confirm.',
   },
   'user.clipboard': {
     level: 'notice',
-    title: 'Changes your clipboard',
     explanation: 'It replaces what you have copied, often with an invite link.',
   },
   'user.input': {
     level: 'notice',
-    title: 'Presses keys or moves your mouse',
     explanation: 'It acts as if you used the keyboard or mouse, for example to stay in the game while you are away.',
   },
   'game.chat': {
     level: 'notice',
-    title: 'Writes in the chat',
     explanation: 'It writes messages in the name of your account.',
   },
   'game.kick': {
     level: 'notice',
-    title: 'Can disconnect you from the game',
     explanation: 'It kicks you out of the server, for example if it does not support the game.',
   },
   'game.teleport': {
     level: 'notice',
-    title: 'Takes you to another place or server',
     explanation: 'It moves you to another place or server of Roblox.',
   },
   'game.remote': {
     level: 'plain',
-    title: "Sends commands to the game's server",
     explanation:
       'It uses the connection of the game itself. Almost every script that does something in a game needs this.',
   },
   'client.hook': {
     level: 'notice',
-    title: 'Replaces functions of the game',
     explanation:
       'It changes how the game or Roblox itself works on your device. It can see and change what passes through.',
   },
   'client.inspect': {
     level: 'plain',
-    title: "Looks into the game's memory and code",
     explanation: 'It reads values and functions of the game that scripts usually do not see.',
   },
   'needs.executor': {
     level: 'plain',
-    title: 'Needs an executor',
     explanation: 'It uses functions that Roblox does not have. It does not run in Roblox Studio or in a normal game.',
   },
   'shape.obfuscated': {
     level: 'warning',
-    title: 'Hides its code',
     explanation:
       'The code was made unreadable on purpose. Some authors do that so that nobody copies it. It also hides what the script does, so we can see much less of it.',
   },
   'shape.secret': {
     level: 'notice',
-    title: 'Contains a secret',
     explanation: 'A password, token or webhook URL is in the code, where everyone can read and use it.',
   },
   'shape.minified': {
     level: 'plain',
-    title: 'Has minified code',
     explanation: 'Spaces and names were removed to make it small. It is hard to read, but not hidden.',
   },
 }

@@ -1,6 +1,6 @@
+import { CAPABILITIES } from '#contract/behavior-names.ts'
 import type { AutomaticReason } from '#contract/case-reasons.ts'
 import type { CaseFinding } from '#contract/reports.ts'
-import { CAPABILITY_TEXTS } from '#web/lib/behavior-text.ts'
 
 /** The rule that opened a case by itself. */
 export const CASE_REASON_TEXTS: Record<AutomaticReason, { label: string; text: string }> = {
@@ -10,7 +10,7 @@ export const CASE_REASON_TEXTS: Record<AutomaticReason, { label: string; text: s
   },
   first_version: {
     label: 'First version waits',
-    text: 'The first version does this without declaring it:',
+    text: 'The first version has undeclared behavior:',
   },
   withdrawn_code: {
     label: 'Withdrawn code',
@@ -21,8 +21,8 @@ export const CASE_REASON_TEXTS: Record<AutomaticReason, { label: string; text: s
     text: "The code is identical to another member's:",
   },
   collector: {
-    label: 'Collector of data',
-    text: 'The script contacts a host that moderators marked as a collector of data:',
+    label: 'Data collector',
+    text: 'The script contacts a host that moderators flagged as a data collector:',
   },
   broken_update: {
     label: 'Broken update',
@@ -31,15 +31,15 @@ export const CASE_REASON_TEXTS: Record<AutomaticReason, { label: string; text: s
 }
 
 const OTHER_FINDINGS: Readonly<Record<string, string>> = {
-  opaque: 'More of it cannot be followed than before',
+  opaque: 'Less of it can be checked than before',
   check_failed: 'It could not be checked',
-  less_evidence: 'There is less evidence of who published it than before',
+  less_evidence: 'Published with weaker proof of origin than before',
   withdrawn_code: 'Withdrawn code',
   identical_code: 'Identical code',
-  collector: 'Contacts a collector of data',
+  collector: 'Contacts a data collector',
   broken_update: "Doesn't work",
 }
 
-const texts: Readonly<Record<string, { title: string }>> = CAPABILITY_TEXTS
+const titles: Readonly<Record<string, string>> = CAPABILITIES
 
-export const findingTitle = ({ id }: Pick<CaseFinding, 'id'>): string => texts[id]?.title ?? OTHER_FINDINGS[id] ?? id
+export const findingTitle = ({ id }: Pick<CaseFinding, 'id'>): string => titles[id] ?? OTHER_FINDINGS[id] ?? id

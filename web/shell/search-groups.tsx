@@ -4,6 +4,7 @@ import History from 'lucide-react/icons/history'
 import Search from 'lucide-react/icons/search'
 import type { ReactNode } from 'react'
 import type { SearchSuggestions as Suggestions } from '#contract/catalogue.ts'
+import { CheckChip } from '#web/shared/cards/check-chip.tsx'
 import { ScriptCover } from '#web/shared/cards/script-cover.tsx'
 import { MemberAvatar } from '#web/shared/member-avatar.tsx'
 import { compactCount } from '#web/lib/numbers.ts'
@@ -59,8 +60,9 @@ const scriptOption = (script: Suggestions['titles'][number]): Option => ({
         <span className="block truncate">
           <bdi>{script.title}</bdi>
         </span>
-        <span className="block truncate text-xs text-muted">
-          <bdi>{script.author_name}</bdi>
+        <span className="flex items-center gap-2 text-xs text-muted">
+          <bdi className="truncate">{script.author_name}</bdi>
+          {script.warning && <CheckChip warning={script.warning} isPlain />}
         </span>
       </span>
     </>

@@ -19,10 +19,20 @@ interface CopyButtonProps extends LookProps {
   load: () => Promise<string>
   failure: { title: string; text: string }
   onCopied?: () => void
+  /** Called instead of copying, with a function that copies. */
+  guard?: (copy: () => Promise<void>) => void
 }
 
 /** Copies a text and shows "Copied!" for two seconds. Hidden without JavaScript. */
-export function CopyButton({ label = 'Copy', load, failure, onCopied, className = '', ...look }: CopyButtonProps) {
+export function CopyButton({
+  label = 'Copy',
+  load,
+  failure,
+  onCopied,
+  guard,
+  className = '',
+  ...look
+}: CopyButtonProps) {
   const toast = useToast()
   const [isCopied, setCopied] = useState(false)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
@@ -45,7 +55,7 @@ export function CopyButton({ label = 'Copy', load, failure, onCopied, className 
       {...look}
       onPointerEnter={preload}
       onFocus={preload}
-      onClick={() => void copy()}
+      onClick={() => (guard ? guard(copy) : void copy())}
       className={`noscript:hidden ${className}`}
     >
       <span aria-live="polite" className="grid">

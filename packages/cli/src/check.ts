@@ -60,7 +60,7 @@ export function describeCheck(file: string, { compiles, error, card, undeclared 
     `${file} ${compiled}.`,
     ...(findings.length > 0 ? findings : [nothing]),
     ...(hosts.length > 0 ? ['  Hosts', ...hosts] : []),
-    ...(opaque.length > 0 ? ['  Not looked into', ...opaque] : []),
+    ...(opaque.length > 0 ? ['  Not checked', ...opaque] : []),
     ...(open.length > 0 ? [`  Not declared in scriptyard.json: ${open.join(', ')}`] : []),
   ].join('\n')
 }

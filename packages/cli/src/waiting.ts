@@ -93,9 +93,9 @@ function ignoreOutage(error: unknown): undefined {
 }
 
 const OTHER_REASONS: Readonly<Record<string, string>> = {
-  opaque: 'More of it cannot be followed than before',
+  opaque: 'Less of it can be checked than before',
   check_failed: 'It could not be checked',
-  less_evidence: 'There is less evidence of who published it than before',
+  less_evidence: 'Published with weaker proof of origin than before',
 }
 
 const isCapability = (id: string): id is keyof typeof CAPABILITIES => Object.hasOwn(CAPABILITIES, id)

@@ -71,7 +71,7 @@ describe('watchers of a script', () => {
     const { notifications, unread_count } = await inbox(watcher)
     expect(notifications).toHaveLength(1)
     expect(notifications[0]?.message).toMatch(
-      / updated “Lamp” to version 2\.\nThis update starts to read from the internet and run code that it downloads\.$/,
+      / updated “Lamp” to version 2\.\nThis update starts to download data from the internet and run downloaded code\.$/,
     )
     expect(unread_count).toBe(1)
   })
@@ -94,7 +94,7 @@ describe('watchers of a script', () => {
     await update(author, id, { version: '3', script_content: unique(REMOTE) })
     const { notifications } = await inbox(watcher)
     expect(notifications).toHaveLength(1)
-    expect(notifications[0]?.message).toMatch(/version 3\.\nThis update starts to .* run code that it downloads\.$/)
+    expect(notifications[0]?.message).toMatch(/version 3\.\nThis update starts to .* run downloaded code\.$/)
   })
 
   test('learn nothing of a private script', async () => {

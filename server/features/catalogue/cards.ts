@@ -1,5 +1,7 @@
 import { hash } from 'node:crypto'
 import { sql } from 'kysely'
+import type { CapabilityId } from '#contract/behavior-names.ts'
+import { warningOf } from '#contract/behavior-warning.ts'
 import type { Card, Tag } from '#contract/catalogue.ts'
 import { CARD_DESCRIPTION_LENGTH } from '#contract/limits.ts'
 import { scriptSlug } from '#contract/slug.ts'
@@ -49,6 +51,9 @@ interface CardRow {
   view_count: number
   download_count: number
   favorite_count: number
+  found_capabilities: CapabilityId[] | null
+  compiles: boolean | null
+  declared_capabilities: CapabilityId[] | null
 }
 
 /** Rows of these scripts, in no particular order, without deleted ones. Doesn't check visibility. */
@@ -60,9 +65,12 @@ export async function findCardRows(db: Database, ids: readonly number[]): Promis
       s.author_id, m.username, m.slug as author_slug, m.display_name, ${publicAvatarColumns},
       case when not m.is_private then m.discriminator end as discriminator, st.rating_average, st.rating_count, st.view_count, st.download_count,
       st.favorite_count,
+      b.capabilities as found_capabilities, b.compiles, v.declared_capabilities,
       coalesce((select json_agg(json_build_object('id', t.id, 'name', t.name, 'color', t.color) order by x.position)
         from script_tags x join tags t on t.id = x.tag_id where x.script_id = s.id), '[]') as tags
     from scripts s join script_stats st on st.script_id = s.id join members m on m.id = s.author_id
+      left join script_versions v on v.script_id = s.id and v.number = s.current_version
+      left join script_behaviors b on b.script_id = s.id and b.sha256 = v.sha256
     where s.id = any(${ids}::int[])`.execute(db)
   return rows
 }
@@ -75,7 +83,8 @@ function excerpt(description: string): string {
 }
 
 export function toCard(row: CardRow): Card {
-  const { display_name, image, profile_image, created_at, updated_at, showcase_date, ...plain } = row
+  const { found_capabilities, compiles, declared_capabilities: declared, ...script } = row
+  const { display_name, image, profile_image, created_at, updated_at, showcase_date, ...plain } = script
   return {
     ...plain,
     slug: scriptSlug(row.title, row.id),
@@ -90,6 +99,7 @@ export function toCard(row: CardRow): Card {
     created_at: created_at.toISOString(),
     updated_at: updated_at.toISOString(),
     showcase_date: showcase_date?.toISOString() ?? null,
+    warning: warningOf({ capabilities: found_capabilities ?? [], compiles, declared }),
   }
 }
 

@@ -59,6 +59,7 @@ describe.each(['memory', 'database'] as const)('with the catalogue in %s', (cata
       'rating_count',
       'slug',
       'title',
+      'warning',
     ])
   })
 

@@ -302,7 +302,19 @@ const byDownloads = (authorId: number): CatalogueQuery => ({
 
 function toRelated(card: Card): RelatedScript {
   const { id, slug, title, image_card, author_name, author_slug, rating_average, rating_count, download_count } = card
-  return { id, slug, title, image_card, author_name, author_slug, rating_average, rating_count, download_count }
+  const { warning } = card
+  return {
+    id,
+    slug,
+    title,
+    image_card,
+    author_name,
+    author_slug,
+    rating_average,
+    rating_count,
+    download_count,
+    warning,
+  }
 }
 
 const AUTHORS = 5
@@ -316,12 +328,13 @@ function toSuggestions(cards: Card[], { titles, byAuthors, tags }: Completion): 
     authors.set(id, { id, name, slug, avatar })
   }
   return {
-    titles: find(titles).map(({ id, title, slug, image_card, author_name }) => ({
+    titles: find(titles).map(({ id, title, slug, image_card, author_name, warning }) => ({
       id,
       title,
       slug,
       image_card,
       author_name,
+      warning,
     })),
     tags,
     authors: [...authors.values()].slice(0, AUTHORS),

@@ -44,7 +44,14 @@ describe.each(['memory', 'database'] as const)('suggestions from %s', (catalogue
 
   test('a title includes what its suggestion shows', async () => {
     expect((await suggest('wings')).titles).toEqual([
-      { id: 1, title: 'Dragon wings', slug: 'dragon-wings-1', image_card: '', author_name: 'Zoë Dragonfly' },
+      {
+        id: 1,
+        title: 'Dragon wings',
+        slug: 'dragon-wings-1',
+        image_card: '',
+        author_name: 'Zoë Dragonfly',
+        warning: null,
+      },
     ])
   })
 

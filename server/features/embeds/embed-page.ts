@@ -1,4 +1,6 @@
 import { hash } from 'node:crypto'
+import { warningTitle, warningTone } from '#contract/behavior-warning.ts'
+import type { Card } from '#contract/catalogue.ts'
 import { EMBED_SIZE } from '#contract/limits.ts'
 import { escapeXml } from '#server/platform/http/xml.ts'
 import type { Facts } from './facts.ts'
@@ -8,7 +10,7 @@ export type EmbedTheme = 'auto' | 'dark' | 'light'
 const MAX_BEHAVIORS = 3
 
 /** Colors are those of web/styles.css; a test compares them. */
-const STYLES = `:root{color-scheme:light dark;--surface-1:light-dark(#ffffff,#15131c);--surface-2:light-dark(#f1eff7,#1e1b28);--line:light-dark(#ddd8ea,#2f2b3d);--text:light-dark(#1b1725,#f1eff7);--muted:light-dark(#5c5570,#aba5bd);--accent:light-dark(#6d28d9,#b79cff);--success:light-dark(#166534,#4ade80);--warning:light-dark(#854d0e,#fbbf24)}
+const STYLES = `:root{color-scheme:light dark;--surface-1:light-dark(#ffffff,#15131c);--surface-2:light-dark(#f1eff7,#1e1b28);--line:light-dark(#ddd8ea,#2f2b3d);--text:light-dark(#1b1725,#f1eff7);--muted:light-dark(#5c5570,#aba5bd);--accent:light-dark(#6d28d9,#b79cff);--success:light-dark(#166534,#4ade80);--warning:light-dark(#854d0e,#fbbf24);--danger:light-dark(#be123c,#fb7185)}
 .dark{color-scheme:dark}.light{color-scheme:light}
 *{box-sizing:border-box;margin:0}
 body{font:14px/1.45 Inter,system-ui,-apple-system,"Segoe UI",Roboto,sans-serif;color:var(--text);background:transparent}
@@ -21,7 +23,7 @@ a{color:var(--accent)}a:focus-visible{outline:2px solid var(--accent);outline-of
 p,ul{overflow-wrap:anywhere}
 .by,.facts{color:var(--muted);font-size:13px}
 .facts{list-style:none;padding:0;display:flex;flex-wrap:wrap;gap:2px 12px}
-.works{color:var(--success)}.broken,.does{color:var(--warning)}.does{font-size:13px}
+.works{color:var(--success)}.broken,.warning{color:var(--warning)}.danger{color:var(--danger)}.danger,.warning,.plain{align-self:flex-start;padding:0 6px;border:1px solid;border-radius:6px;font-size:13px;font-weight:600}.does,.plain{color:var(--muted)}.does{font-size:13px}
 .site{margin-top:auto;font-size:13px;font-weight:600;align-self:flex-start}
 @media(max-width:${EMBED_SIZE.narrowWidth}px){article{flex-direction:column;gap:10px}img{width:100%;height:99px}}`
 
@@ -52,7 +54,7 @@ export function writeEmbed({ card, works, behavior }: Facts, { siteName, publicU
     `<li>Rated ${card.rating_average.toFixed(1)} of 5 (${card.rating_count > 0 ? count.format(card.rating_count) : 'new'})</li>`,
     `<li>${count.format(card.download_count)} ${card.download_count === 1 ? 'download' : 'downloads'}</li>`,
     works.total > 0
-      ? `<li class="${2 * works.works >= works.total ? 'works' : 'broken'}">${works.works} of ${works.total} ${works.total === 1 ? 'says' : 'say'} it works this week</li>`
+      ? `<li class="${2 * works.works >= works.total ? 'works' : 'broken'}">Works for ${works.works} of ${works.total} this week</li>`
       : '',
   ]
   const cover = card.image_card ? `<img src="${escapeXml(card.image_card)}" alt="" width="176" height="99">` : ''
@@ -61,8 +63,13 @@ export function writeEmbed({ card, works, behavior }: Facts, { siteName, publicU
 <body><main><article>${cover}<div class="text"><h1><a href="${url}" target="_blank" rel="noopener">${title}</a></h1>
 <p class="by">by <a href="${author}" target="_blank" rel="noopener"><bdi>${escapeXml(card.author_name)}</bdi></a> · version <bdi>${escapeXml(card.version)}</bdi></p>
 <ul class="facts">${facts.join('')}</ul>
-${describeBehavior(behavior)}<a class="site" href="${url}" target="_blank" rel="noopener">View on ${escapeXml(siteName)}</a></div></article></main></body></html>
+${describeWarning(card)}${describeBehavior(behavior)}<a class="site" href="${url}" target="_blank" rel="noopener">View on ${escapeXml(siteName)}</a></div></article></main></body></html>
 `
+}
+
+function describeWarning({ warning }: Pick<Card, 'warning'>): string {
+  if (!warning) return ''
+  return `<p class="${warningTone(warning)}">${escapeXml(warningTitle(warning.id))}</p>\n`
 }
 
 function describeBehavior(behavior: string[] | null): string {

@@ -2,10 +2,12 @@ import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { SaxesParser } from 'saxes'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { CapabilityId } from '#contract/behavior-names.ts'
 import type { OEmbed } from '#contract/embeds.ts'
 import { BADGE_METRICS } from '#contract/limits.ts'
 import { createTestApp, type TestApp } from '#tests/support/app.ts'
 import { makeMember, makeScript, signIn } from '#tests/support/factories.ts'
+import { writeBehavior } from '#tests/support/random-catalogue.ts'
 import { findHtmlFaults } from '#tests/support/stable-html.ts'
 import { measure } from './badge.ts'
 import { EMBED_POLICY } from './embed-page.ts'
@@ -26,16 +28,8 @@ beforeAll(async () => {
     title: TITLE,
     stats: { download_count: 1234, five_star: 1, four_star: 1 },
   })
-  await site.db
-    .insertInto('script_behaviors')
-    .values({
-      script_id: script,
-      sha256: 'x',
-      analyzer_version: 1,
-      status: 'ready',
-      capabilities: ['fs.write', 'code.remote'],
-    })
-    .execute()
+  const capabilities: CapabilityId[] = ['fs.write', 'needs.executor', 'code.remote']
+  await writeBehavior(site.db, script, { status: 'ready', compiles: true, hosts: [], capabilities })
 })
 afterAll(() => site.close())
 
@@ -116,7 +110,9 @@ describe('the page for frames', () => {
     expect(body).toContain('Ada &lt;3')
     expect(body).toContain('Rated 4.5 of 5 (2)')
     expect((await load(`/embed/x-${await makeScript(site.db)}`)).body).toContain('Rated 0.0 of 5 (new)')
-    expect(body).toContain('Runs code that it downloads · Writes files of the executor')
+    expect(body).toContain(
+      '<p class="danger">Runs downloaded code</p>\n<p class="does">Saves files · Needs an executor</p>',
+    )
     const targets = [...body.matchAll(/<a [^>]*>/g)].map(([link]) => /target="_blank" rel="noopener"/.test(link))
     expect(targets).toEqual([true, true, true])
     for (const path of ['/api/scripts', `/badge/x-${script}/works.svg`, '/embed/nothing', '/feeds/scripts.atom']) {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { CAPABILITIES, CAPABILITY_IDS, type CapabilityId } from '#contract/behavior-names.ts'
+import { CAPABILITY_TITLES, CAPABILITY_IDS, type CapabilityId } from '#contract/behavior-names.ts'
 import type { Card } from '#contract/catalogue.ts'
 import { readScriptId } from '#contract/slug.ts'
 import type { WorksSummary } from '#contract/works.ts'
@@ -11,7 +11,7 @@ import { AppError } from '#server/platform/http/errors.ts'
 export interface Facts {
   card: Card
   works: WorksSummary
-  /** What the code does, most important first; null until it is known. */
+  /** What the code does besides the card's warning, most important first; null until it is known. */
   behavior: string[] | null
 }
 
@@ -34,18 +34,20 @@ export async function findFacts(reads: Database, slug: string): Promise<Facts | 
     getWorks(reads, id, undefined).catch(undefinedIfMissing),
     findBehavior(reads, id),
   ])
-  return card && works ? { card, works: works.summary, behavior } : undefined
+  if (!card || !works) return undefined
+  const others = behavior?.filter((each) => each !== card.warning?.id).map((each) => CAPABILITY_TITLES[each])
+  return { card, works: works.summary, behavior: others ?? null }
 }
 
 function undefinedIfMissing(error: unknown): undefined {
   if (!(error instanceof AppError) || error.status !== 404) throw error
 }
 
-async function findBehavior(reads: Database, id: number): Promise<string[] | null> {
+async function findBehavior(reads: Database, id: number): Promise<CapabilityId[] | null> {
   const { rows } = await sql<{ capabilities: CapabilityId[] }>`select capabilities from script_behaviors
     where script_id = ${id} and status = 'ready'`.execute(reads)
   const [row] = rows
   if (!row) return null
   const ordered = [...FIRST, ...CAPABILITY_IDS.filter((capability) => !FIRST.includes(capability))]
-  return ordered.filter((capability) => row.capabilities.includes(capability)).map((each) => CAPABILITIES[each])
+  return ordered.filter((capability) => row.capabilities.includes(capability))
 }

@@ -229,7 +229,7 @@ describe('the feed of versions', () => {
     expect(feed.items[0]).toMatchObject({
       title: 'Boat 2.0.0',
       content_html:
-        '<p>New <strong>sails</strong></p><p>This update starts to send messages to a chat or collector and contact a&amp;b.example. It no longer writes files.</p>',
+        '<p>New <strong>sails</strong></p><p>This update starts to send messages to a webhook and contact a&amp;b.example. It no longer saves files.</p>',
     })
     const { body } = await load(`/feeds/versions.atom?id=${id}`)
     expectAtomRules(body)

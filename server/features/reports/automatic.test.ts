@@ -142,7 +142,7 @@ test('nobody releases their own version, and a demoted moderator none', async ()
   expect((await sendRelease(portal, author.author, id, 2)).statusCode).toBe(403)
 })
 
-test('"Tell the author" discards the held version, and a dismissal leaves it', async () => {
+test('"Notify the author" discards the held version, and a dismissal leaves it', async () => {
   const [agreed, fine] = [await makeHeld(), await makeHeld()]
   await decide({ id: (await casesOf(agreed))[0]?.id, action: 'resolve', decision: 'It steals.' })
   await decide({ id: (await casesOf(fine))[0]?.id, action: 'dismiss' })

@@ -69,6 +69,8 @@ test.each([
   ['right to left', 'مرحبا', 'שלום'],
 ])('draws %s', async (_name, title, summary) => {
   const facts = { author_name: title.slice(0, 50), rating_average: 4.25, rating_count: 3, download_count: 1234 }
-  const image = await drawSocialImage({ title, summary, ...facts }, { siteName: 'A & B' })
-  expect(await sharp(image).metadata()).toMatchObject({ width: 1200, height: 630 })
+  for (const warning of [null, { id: 'net.exfiltration', is_declared: false } as const]) {
+    const image = await drawSocialImage({ title, summary, ...facts, warning }, { siteName: 'A & B' })
+    expect(await sharp(image).metadata()).toMatchObject({ width: 1200, height: 630 })
+  }
 })

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import type { OverlayOptions } from 'sharp'
+import { warningTitle, warningTone } from '#contract/behavior-warning.ts'
 import type { Card } from '#contract/catalogue.ts'
 import type { Site } from '#contract/site.ts'
 import { readScriptId } from '#contract/slug.ts'
@@ -28,7 +29,7 @@ const DAY_SECONDS = 86_400
 export class SocialImages {
   readonly #options: SocialImagesOptions
   readonly #queue = new FairQueue({ concurrency: 1, maxWaiting: MAX_WAITING, ...IMAGES })
-  // By script, the time of its last change, and the name of the site. The rating in an image may be a day old.
+  // By script, the time of its last change, its warning, and the name of the site. The rating in an image may be a day old.
   readonly #cache: LRUCache<string, Buffer, Card>
 
   constructor(options: SocialImagesOptions) {
@@ -45,7 +46,7 @@ export class SocialImages {
   async send(slug: string, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const card = await this.#findCard(slug)
     if (!card) return reply.code(404).type('text/plain').header('cache-control', 'no-store').send('No such image.\n')
-    const key = `${card.id}-${card.updated_at}-${this.#options.siteName()}`
+    const key = [card.id, card.updated_at, JSON.stringify(card.warning), this.#options.siteName()].join('-')
     const etag = `"${Buffer.from(key).toString('base64url')}"`
     reply.header('etag', etag).header('cache-control', `public, max-age=${DAY_SECONDS}`)
     if (matchesEtag(request.headers['if-none-match'], etag)) return reply.code(304).send()
@@ -76,6 +77,8 @@ const GAP = 48
 const TITLE_HEIGHT = 232
 const SUMMARY_HEIGHT = 164
 const FOOTER_TOP = 528
+const CHIP = { height: 46, padding: 16, gap: 14 }
+const CHIP_COLORS = { danger: '#ff9fae', warning: '#fcd34d', plain: '#cfc4ee' }
 
 const RULE = `<rect x="${MARGIN}" y="${FOOTER_TOP - 28}" width="${WIDTH - 2 * MARGIN}" height="2" fill="#fff" opacity=".16"/>`
 const BACKGROUND = `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}"><defs>
@@ -87,7 +90,10 @@ const COVER_MASK = `<svg xmlns="http://www.w3.org/2000/svg" width="${COVER.width
 
 /** JPEG of 1200x630 pixels. */
 export async function drawSocialImage(
-  card: Pick<Card, 'title' | 'summary' | 'author_name' | 'rating_average' | 'rating_count' | 'download_count'>,
+  card: Pick<
+    Card,
+    'title' | 'summary' | 'author_name' | 'rating_average' | 'rating_count' | 'download_count' | 'warning'
+  >,
   { siteName, cover }: { siteName: string; cover?: Buffer },
 ): Promise<Buffer> {
   const sharp = await loadSharp()
@@ -95,7 +101,7 @@ export async function drawSocialImage(
   const title = await fitText(card.title, { width, height: TITLE_HEIGHT, sizes: [60, 52, 44, 36, 28], isBold: true })
   const summary = await fitText(card.summary, {
     width,
-    height: SUMMARY_HEIGHT,
+    height: SUMMARY_HEIGHT - (card.warning ? CHIP.height + CHIP.gap : 0),
     sizes: [30, 26, 22],
     color: '#cfc4ee',
   })
@@ -107,8 +113,24 @@ export async function drawSocialImage(
     { input: facts.png, left: MARGIN, top: FOOTER_TOP },
     { input: site.png, left: WIDTH - MARGIN - site.width, top: FOOTER_TOP },
   ]
+  if (card.warning) layers.push(...(await drawChip(card.warning)))
   if (cover) layers.push({ input: await drawCover(cover), left: WIDTH - MARGIN - COVER.width, top: MARGIN + 8 })
   return sharp(Buffer.from(BACKGROUND)).composite(layers).jpeg({ quality: 88 }).toBuffer()
+}
+
+/** What the code check warns of, framed, at the bottom of the text. */
+async function drawChip(warning: NonNullable<Card['warning']>): Promise<OverlayOptions[]> {
+  const color = CHIP_COLORS[warningTone(warning)]
+  const text = await drawText(warningTitle(warning.id), { width: 560, size: 26, isBold: true, color, maxLines: 1 })
+  const { height, padding, gap } = CHIP
+  const width = text.width + 2 * padding
+  const frame = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">
+    <rect x="1" y="1" width="${width - 2}" height="${height - 2}" rx="8" fill="#000" fill-opacity=".35" stroke="${color}" stroke-width="2"/></svg>`
+  const top = FOOTER_TOP - 28 - gap - height
+  return [
+    { input: Buffer.from(frame), left: MARGIN, top },
+    { input: text.png, left: MARGIN + padding, top: top + Math.round((height - text.height) / 2) },
+  ]
 }
 
 const LOGO_SIZE = 168

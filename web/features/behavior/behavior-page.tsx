@@ -1,4 +1,4 @@
-import { CAPABILITY_IDS } from '#contract/behavior-names.ts'
+import { CAPABILITY_IDS, CAPABILITY_TITLES } from '#contract/behavior-names.ts'
 import { GROUP_ICONS, LevelIcon } from '#web/shared/behavior/icons.tsx'
 import { PageHead } from '#web/shared/page-head.tsx'
 import { CAPABILITY_GROUPS, CAPABILITY_TEXTS, CERTAINTY_TEXTS, DECLARED_TEXTS } from '#web/lib/behavior-text.ts'
@@ -14,8 +14,7 @@ export function Component() {
       <h1 className="mb-4 text-2xl font-semibold">How we check scripts</h1>
       <Prose>
         <p>
-          A script is written by a stranger, and it runs on your device. For each published version, we say what it does
-          and show the lines where it does it. You decide whether that is fine with you.
+          Scripts run on your device. We check every version and show you what it does, line by line, so you can decide.
         </p>
         <h2>How we know</h2>
         <ul>
@@ -63,7 +62,7 @@ export function Component() {
                 <div key={id} id={id} className="px-4 py-3 target:bg-accent-soft">
                   <dt className="flex items-start gap-2 font-medium">
                     <LevelIcon level={CAPABILITY_TEXTS[id].level} />
-                    {CAPABILITY_TEXTS[id].title}
+                    {CAPABILITY_TITLES[id]}
                   </dt>
                   <dd className="ml-7 text-muted">{CAPABILITY_TEXTS[id].explanation}</dd>
                 </div>

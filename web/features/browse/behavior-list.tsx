@@ -1,4 +1,4 @@
-import { CAPABILITIES, CAPABILITY_IDS, type CapabilityId } from '#contract/behavior-names.ts'
+import { CAPABILITY_TITLES, CAPABILITY_IDS, type CapabilityId } from '#contract/behavior-names.ts'
 import type { Facets } from '#contract/catalogue.ts'
 import { fullCount } from '#web/lib/numbers.ts'
 import { Link } from '#web/router/router.tsx'
@@ -33,7 +33,7 @@ export function BehaviorList({ state, counts, hrefOf, onFollow }: Props) {
               className="flex min-h-11 items-center gap-3 rounded-sm px-2 py-1 hover:bg-surface-2 aria-[current]:bg-accent-soft lg:min-h-8"
             >
               <span className="min-w-0 flex-1">
-                {CAPABILITIES[id]}
+                {CAPABILITY_TITLES[id]}
                 <span className="block font-mono text-xs text-muted">uses:{id}</span>
               </span>
               {counts && (

@@ -22,8 +22,8 @@ describe('chipsOf', () => {
       '#big maps',
       'Free Scripts Only',
       'Mobile Compatible',
-      'Sends messages to a chat or a collector of data',
-      'Not: Runs code that it downloads',
+      'Sends messages to a webhook',
+      'Not: Runs downloaded code',
       'Contacts discord.com',
     ])
     expect(chipsOf(DEFAULT_STATE)).toEqual([])

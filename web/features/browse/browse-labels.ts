@@ -1,4 +1,4 @@
-import { CAPABILITIES } from '#contract/behavior-names.ts'
+import { CAPABILITY_TITLES } from '#contract/behavior-names.ts'
 import type { Flag, Order } from '#contract/catalogue-names.ts'
 import type { Pagination } from '#contract/catalogue.ts'
 import { fullCount } from '#web/lib/numbers.ts'
@@ -44,17 +44,17 @@ export const FLAG_LABELS: Record<Flag, string> = {
   mobile_compatible: 'Mobile Compatible',
   working_scripts: 'Working Scripts',
   showcased: 'Showcased',
-  works_now: 'Works Now, by Votes',
-  no_remote_code: 'Loads no remote code',
+  works_now: 'Works right now',
+  no_remote_code: 'No remote code',
   sends_no_data: 'Sends no data',
   readable_code: 'Readable code',
   no_executor: 'Needs no executor',
-  compiles: 'Compiles',
+  compiles: 'No compile errors',
 }
 
 /** What the site found in the code, as filters. */
 const BEHAVIOR_FLAGS: readonly Flag[] = ['no_remote_code', 'sends_no_data', 'readable_code', 'no_executor', 'compiles']
-export const BEHAVIOR_GROUP = 'Behavior'
+export const BEHAVIOR_GROUP = 'Code check'
 
 /** The filters in the panel. The other flags can only be set in the URL. */
 export const FILTER_GROUPS: readonly { title: string; flags: readonly Flag[] }[] = [
@@ -95,7 +95,7 @@ export function chipsOf(state: BrowseState): Chip[] {
   const behaviors = (['uses', 'lacks'] as const).flatMap((name) =>
     state[name].map((id) => ({
       key: `${name} ${id}`,
-      label: name === 'uses' ? CAPABILITIES[id] : `Not: ${CAPABILITIES[id]}`,
+      label: name === 'uses' ? CAPABILITY_TITLES[id] : `Not: ${CAPABILITY_TITLES[id]}`,
       without: change(state, { [name]: state[name].filter((each) => each !== id) }),
     })),
   )

@@ -20,7 +20,15 @@ import {
   PANEL_ID,
   sortOptions,
 } from './browse-labels.ts'
-import { type BrowseState, change, DEFAULT_STATE, feedOf, hasBehavior, writeBrowse } from './browse-state.ts'
+import {
+  type BrowseState,
+  change,
+  DEFAULT_STATE,
+  feedOf,
+  hasBehavior,
+  toggleFlag,
+  writeBrowse,
+} from './browse-state.ts'
 import { FilterPanel, usePanel, useStagedFilters } from './filter-panel.tsx'
 import { type Browse, useBrowse } from './browse-data.ts'
 import { Hero } from './hero.tsx'
@@ -32,6 +40,9 @@ export { loader } from './browse-data.ts'
 // Without JavaScript the panel is always visible: beside the list, or below it on phones.
 const withPanel =
   'items-start gap-6 lg:grid-cols-[16rem_minmax(0,1fr)] noscript:flex noscript:flex-col-reverse noscript:items-stretch noscript:lg:grid noscript:lg:items-start'
+
+/** The layout while the panel is open, and before hydration where it opens by default. */
+const PANEL_LAYOUT: Readonly<Record<string, string>> = { true: 'lg:grid', undefined: 'default-open:grid' }
 
 export function Component() {
   const browse = useBrowse()
@@ -54,9 +65,10 @@ export function Component() {
         <BehaviorNote state={browse.state} />
         <Toolbar browse={browse} isPanelOpen={panel.isOpen} onTogglePanel={panel.toggle} />
         <ActiveFilters browse={browse} />
-        <div className={`${withPanel} ${panel.isOpen ? 'lg:grid' : ''}`}>
+        <div className={`${withPanel} ${PANEL_LAYOUT[String(panel.isOpen)] ?? ''}`}>
           <FilterPanel
             ref={ref}
+            isOpen={panel.isOpen}
             onClose={panel.close}
             onClosed={panel.handleClosed}
             onFollow={panel.closeSheet}
@@ -87,8 +99,7 @@ function BehaviorNote({ state }: { state: BrowseState }) {
         </h2>
       )}
       <p className="max-w-prose text-muted">
-        Found by reading and running the code. Scripts that have not been checked yet are not listed
-        {state.hosts.length > 0 ? '; subdomains count, too. ' : '. '}
+        From our code check. Unchecked scripts are hidden{state.hosts.length > 0 ? ', and subdomains count too' : ''}.{' '}
         <Link to="/behavior" className="whitespace-nowrap text-accent underline">
           How we check scripts
         </Link>
@@ -99,7 +110,7 @@ function BehaviorNote({ state }: { state: BrowseState }) {
 
 interface ToolbarProps {
   browse: Browse
-  isPanelOpen: boolean
+  isPanelOpen: boolean | undefined
   onTogglePanel: () => void
 }
 
@@ -109,7 +120,7 @@ function Toolbar({ browse, isPanelOpen, onTogglePanel }: ToolbarProps) {
   const isEmpty = list?.pagination.total === 0
   return (
     <div className="grid grid-cols-2 items-center justify-end gap-2 sm:flex sm:flex-wrap">
-      <div className="mr-auto flex min-w-0 flex-wrap items-center gap-x-2 max-sm:-order-2">
+      <div className="flex min-w-0 flex-wrap items-center gap-x-2 max-sm:-order-2">
         <output className="block min-h-5 font-medium tabular-nums">{list && describeResults(list.pagination)}</output>
         {list && !isEmpty && <FeedLink path={feedOf(state)} label="these scripts" />}
         {!isEmpty && state.search !== '' && state.sort === DEFAULT_STATE.sort && (
@@ -124,6 +135,9 @@ function Toolbar({ browse, isPanelOpen, onTogglePanel }: ToolbarProps) {
             </Link>
           </p>
         )}
+      </div>
+      <div className="empty:hidden max-sm:order-1 max-sm:col-span-2 sm:empty:block sm:mr-auto">
+        <SendingToggle browse={browse} />
       </div>
       <Select
         label="Sort"
@@ -157,6 +171,21 @@ function Toolbar({ browse, isPanelOpen, onTogglePanel }: ToolbarProps) {
         )}
       </Button>
     </div>
+  )
+}
+
+/** Hides scripts that send data, or shows them again. Nothing if there are none. */
+function SendingToggle({ browse: { state, facets, hrefOf } }: { browse: Browse }) {
+  const isOn = state.flags.includes('sends_no_data')
+  if (!isOn && (!facets || facets.flags['sends_no_data'] === facets.total)) return null
+  return (
+    <Link
+      to={hrefOf(change(state, { flags: toggleFlag(state.flags, 'sends_no_data', !isOn) }))}
+      preventScrollReset
+      className="relative inline-flex min-h-11 items-center gap-1.5 rounded-sm px-1 text-accent hover:underline sm:min-h-8"
+    >
+      {isOn ? 'Show scripts that send data' : 'Hide scripts that send data'}
+    </Link>
   )
 }
 

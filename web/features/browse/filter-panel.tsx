@@ -1,12 +1,13 @@
 import X from 'lucide-react/icons/x'
 import ChevronDown from 'lucide-react/icons/chevron-down'
-import { type RefObject, Suspense, useEffect, useRef, useState } from 'react'
+import { type RefObject, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { Flag } from '#contract/catalogue-names.ts'
 import type { CatalogueFilters, Facets } from '#contract/catalogue.ts'
 import { useApi } from '#web/lib/api-context.ts'
 import { fullCount } from '#web/lib/numbers.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
+import { useAfterHydration } from '#web/ui/use-after-hydration.ts'
 import { lazyComponent } from '#web/lib/lazy-component.ts'
 import { BEHAVIOR_GROUP, countScripts, FILTER_GROUPS, FLAG_LABELS, FORM_ID, PANEL_ID } from './browse-labels.ts'
 import { type BrowseState, filtersOf, toggleFlag } from './browse-state.ts'
@@ -16,39 +17,66 @@ const BehaviorList = lazyComponent(async () => (await import('./behavior-list.ts
 /** The width at which the panel fits beside the list. Must match the `lg:` classes below. */
 const WIDE = '(width >= 64rem)'
 
+/** The width at which the panel is open unless it was closed before. Must match the variant `default-open` in the styles. */
+const ROOMY = '(width >= 80rem)'
+/** In the browser's storage, read by before-paint.ts. */
+const STORAGE_KEY = 'filters'
+
+const isOpenByDefault = () => matchMedia(ROOMY).matches && document.documentElement.dataset['filters'] !== 'closed'
+
+/** Remembers whether the panel beside the list was closed. */
+function remember(isOpen: boolean): void {
+  if (!matchMedia(WIDE).matches) return
+  document.documentElement.dataset['filters'] = isOpen ? 'open' : 'closed'
+  try {
+    localStorage.setItem(STORAGE_KEY, isOpen ? 'open' : 'closed')
+  } catch {
+    // Storage is blocked: the next page opens it by default.
+  }
+}
+
 /**
  * Opens one dialog element beside the list on wide screens, and as a modal sheet on narrow ones, where the platform
  * traps the focus, closes on Escape and makes the page behind inert.
  */
 export function usePanel(onClosed: () => void) {
   const ref = useRef<HTMLDialogElement>(null)
-  const [isOpen, setOpen] = useState(false)
+  const [chosen, setChosen] = useState<boolean>()
+  const initial = useAfterHydration(import.meta.env.SSR ? undefined : isOpenByDefault())
+  /** Undefined until hydration: styles decide. */
+  const isOpen = chosen ?? initial
+  const setOpen = (isNext: boolean) => {
+    remember(isNext)
+    setChosen(isNext)
+  }
+  const closeOnEscape = useEffectEvent(() => setOpen(false))
 
   useEffect(() => {
     const dialog = ref.current
     if (!isOpen || !dialog) return undefined
     const wide = matchMedia(WIDE)
-    const reopen = () => {
-      dialog.close()
-      if (!wide.matches) return dialog.showModal()
-      // show() moves the focus into the dialog; beside the list it stays on the button.
-      const focused = document.activeElement
-      dialog.show()
-      if (focused instanceof HTMLElement) focused.focus({ preventScroll: true })
-    }
-    // The platform handles Escape only for modal dialogs, and does not close on a click on the backdrop.
-    const closeOnEscape = (event: KeyboardEvent) => {
-      if (event.key === 'Escape' && !dialog.matches(':modal')) setOpen(false)
-    }
-    const closeOnBackdrop = (event: MouseEvent) => {
-      if (event.target === dialog && dialog.matches(':modal')) setOpen(false)
-    }
+    // The attribute, because show() moves the focus into the dialog.
+    if (wide.matches) dialog.open = true
+    else dialog.showModal()
     const controller = new AbortController()
     const { signal } = controller
-    wide.addEventListener('change', reopen, { signal })
-    dialog.addEventListener('keydown', closeOnEscape, { signal })
-    dialog.addEventListener('click', closeOnBackdrop, { signal })
-    reopen()
+    // A page that becomes narrower is not covered by a sheet.
+    wide.addEventListener('change', () => setChosen(false), { signal })
+    // The platform handles Escape only for modal dialogs, and does not close on a click on the backdrop.
+    dialog.addEventListener(
+      'keydown',
+      ({ key }) => {
+        if (key === 'Escape' && !dialog.matches(':modal')) closeOnEscape()
+      },
+      { signal },
+    )
+    dialog.addEventListener(
+      'click',
+      ({ target }) => {
+        if (target === dialog && dialog.matches(':modal')) setChosen(false)
+      },
+      { signal },
+    )
     return () => {
       controller.abort()
       dialog.close()
@@ -61,12 +89,12 @@ export function usePanel(onClosed: () => void) {
     toggle: () => setOpen(!isOpen),
     close: () => setOpen(false),
     closeSheet: () => {
-      if (!matchMedia(WIDE).matches) setOpen(false)
+      if (!matchMedia(WIDE).matches) setChosen(false)
     },
     /** The close event is asynchronous: the panel may be open again in its other form by then. */
     handleClosed: () => {
       if (ref.current?.open) return
-      setOpen(false)
+      setChosen(false)
       onClosed()
     },
   }
@@ -123,6 +151,8 @@ interface Props {
   onClosed: () => void
   /** Called when a link in the panel was followed. */
   onFollow: () => void
+  /** Undefined until hydration. */
+  isOpen: boolean | undefined
   staged: ReturnType<typeof useStagedFilters>
   browse: { state: BrowseState; hrefOf: (state: BrowseState) => string }
 }
@@ -134,9 +164,15 @@ const panelClass =
   'lg:sticky lg:top-18 lg:max-h-[calc(100dvh-6rem)] lg:overflow-y-auto lg:rounded-md lg:border'
 
 /** The filter checkboxes. They take effect when Apply Filters submits the search form. */
-export function FilterPanel({ ref, onClose, onClosed, onFollow, staged, browse }: Props) {
+export function FilterPanel({ ref, isOpen, onClose, onClosed, onFollow, staged, browse }: Props) {
   return (
-    <dialog ref={ref} id={PANEL_ID} aria-label="Filters" onClose={onClosed} className={panelClass}>
+    <dialog
+      ref={ref}
+      id={PANEL_ID}
+      aria-label="Filters"
+      onClose={onClosed}
+      className={`${panelClass} ${isOpen === undefined ? 'default-open:block' : ''}`}
+    >
       <div className="flex flex-col">
         <header className="flex items-center justify-between py-1 pr-1 pl-4">
           <h2 className="text-base font-semibold">Filters</h2>

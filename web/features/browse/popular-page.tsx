@@ -1,4 +1,3 @@
-import type { LucideIcon } from 'lucide-react'
 import Award from 'lucide-react/icons/award'
 import Flame from 'lucide-react/icons/flame'
 import SearchX from 'lucide-react/icons/search-x'
@@ -8,6 +7,7 @@ import type { Card } from '#contract/catalogue.ts'
 import { atomFeed } from '#contract/feed-paths.ts'
 import { FeedLink } from '#web/ui/feed-link.tsx'
 import { PageHead } from '#web/shared/page-head.tsx'
+import type { Badge } from '#web/shared/cards/script-badges.ts'
 import { ScriptGrid } from '#web/shared/cards/script-grid.tsx'
 import { SearchBox } from './search-box.tsx'
 import { apiContext } from '#web/lib/api-context.ts'
@@ -77,7 +77,7 @@ export function Component() {
       </div>
       <h2 className="sr-only">Results</h2>
       {scripts.length > 0 ? (
-        <ScriptGrid cards={scripts} isPending={isPending} badges={showBadges} />
+        <ScriptGrid cards={scripts} isPending={isPending} badges={badgesOf} />
       ) : (
         <NoScripts state={state} pages={pagination.pages} />
       )}
@@ -107,18 +107,7 @@ function NoScripts({ state, pages }: { state: PopularState; pages: number }) {
   )
 }
 
-const showBadges = (card: Card) => (
-  <div className="flex flex-wrap gap-1 sm:flex-col sm:items-end">
-    {card.rating_average >= TOP_RATED_FROM && <Badge icon={Award}>Top Rated</Badge>}
-    {card.view_count >= TRENDING_FROM_VIEWS && <Badge icon={Flame}>Trending</Badge>}
-  </div>
-)
-
-function Badge({ icon: Icon, children }: { icon: LucideIcon; children: string }) {
-  return (
-    <span className="inline-flex items-center gap-1 rounded-sm bg-accent-strong px-2 py-0.5 text-xs font-medium text-on-accent">
-      <Icon aria-hidden className="size-3.5" />
-      {children}
-    </span>
-  )
-}
+const badgesOf = ({ rating_average, view_count }: Card): Badge[] => [
+  ...(rating_average >= TOP_RATED_FROM ? [{ label: 'Top Rated', icon: Award }] : []),
+  ...(view_count >= TRENDING_FROM_VIEWS ? [{ label: 'Trending', icon: Flame }] : []),
+]

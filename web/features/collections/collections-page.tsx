@@ -54,7 +54,7 @@ function OwnCollections() {
       <header className="flex flex-wrap items-center justify-between gap-4">
         <div className="flex flex-col gap-1">
           <h1 className="text-2xl font-semibold">Your collections</h1>
-          <p className="text-muted">Lists of scripts in your order. Public ones are listed on your profile.</p>
+          <p className="text-muted">Lists you put together. Public ones appear on your profile.</p>
         </div>
         {create}
       </header>

@@ -150,7 +150,7 @@ function Insights({ insights, view }: { insights: ScriptInsights; view: View }) 
       <Charts days={days} />
       <details className="rounded-md border border-line bg-surface-1 px-4 py-2">
         <summary className="min-h-11 content-center rounded-sm font-medium text-accent sm:min-h-8">
-          Show the days as a table
+          View as table
         </summary>
         <DayTable days={days} />
       </details>
@@ -194,7 +194,7 @@ function Totals({ days }: { days: readonly DayInsights[] }) {
     ['Views', compactCount(sum(days, 'views'))],
     ['Downloads', compactCount(sum(days, 'downloads'))],
     ['New ratings', compactCount(sum(days, 'ratings'))],
-    ['Average of new ratings', averageText(meanRating(days))],
+    ['Average rating', averageText(meanRating(days))],
   ] as const
   return (
     <dl className="grid grid-cols-2 gap-px overflow-hidden rounded-md border border-line bg-line lg:grid-cols-4">
@@ -238,7 +238,7 @@ function Charts({ days }: { days: readonly DayInsights[] }) {
           label="Rating trend"
           days={dates}
           values={days.map(({ average_rating }) => average_rating)}
-          total={mean === null ? `no ratings ${inDays}` : `${averageText(mean)} ${inDays}`}
+          total={mean === null ? 'No ratings' : `${averageText(mean)} ${inDays}`}
           format={averageText}
           max={BEST_RATING}
         />

@@ -105,7 +105,7 @@ export function Referrers({ referrers, views }: { referrers: ScriptInsights['ref
   const known = referrers.reduce((total, { views: some }) => total + some, 0)
   const rows = [
     ...referrers.map(({ host, views: some }) => ({ name: host || 'Other sites', count: some })),
-    { name: 'Direct, this site or unknown', count: Math.max(views - known, 0) },
+    { name: 'Direct or unknown', count: Math.max(views - known, 0) },
   ].filter(({ count }) => count > 0)
   const max = Math.max(1, ...rows.map(({ count }) => count))
   return (

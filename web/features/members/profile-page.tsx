@@ -233,7 +233,7 @@ function UserNotFound() {
     <MissingForVisitors
       icon={UserRoundX}
       title="User Not Found"
-      text="No member with that name."
+      text="This member doesn't exist or was deleted."
       path="/"
       skeleton={<ProfileSkeleton />}
     >

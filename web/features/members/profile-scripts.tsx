@@ -13,13 +13,7 @@ import type { FoundProfile } from './found-profile.ts'
 import { displayNameOf, feedOf, profileUrl } from './profile-url.ts'
 
 /** Its author made the script private, or moderators hid it. */
-const privateBadge = (card: Card) =>
-  card.is_public ? null : (
-    <span className="inline-flex h-6 items-center gap-1 rounded-sm bg-surface-0/85 px-1.5 text-xs font-medium">
-      <Lock aria-hidden className="size-3.5" />
-      Not public
-    </span>
-  )
+const privateBadge = ({ is_public }: Card) => (is_public ? [] : [{ label: 'Not public', icon: Lock }])
 
 interface Props {
   loaded: FoundProfile

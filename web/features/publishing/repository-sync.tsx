@@ -41,8 +41,8 @@ export function RepositorySync({ script }: Props) {
   const [attempt, setAttempt] = useState(0)
   return (
     <FormSection
-      title="Updates by pushes"
-      text="Pushes to a public repository publish its file as the next version of this script. Unchanged code adds no version."
+      title="Sync from a repository"
+      text="A push to your public repository publishes a new version if the file changed."
     >
       <SourceLoader key={attempt} script={script} onRetry={() => setAttempt(attempt + 1)} />
     </FormSection>

@@ -33,7 +33,7 @@ export function TrustedPublishing({ script }: Props) {
   return (
     <FormSection
       title="Trusted publishing"
-      text="Builds on GitHub or GitLab publish new versions of this script, without a stored token. Each build gets a token that works for 15 minutes and can do nothing else."
+      text="Let GitHub Actions or GitLab CI publish new versions without a stored token."
     >
       <PublisherList key={attempt} script={script} onRetry={() => setAttempt(attempt + 1)} />
     </FormSection>
@@ -146,7 +146,7 @@ interface RowsProps {
 }
 
 function PublisherRows({ loaded: { publishers, audience }, slug, onRemove }: RowsProps) {
-  if (publishers.length === 0) return <li className="text-muted">No build may publish this script yet.</li>
+  if (publishers.length === 0) return <li className="text-muted">No publishers yet.</li>
   return publishers.map((publisher) => (
     <PublisherRow
       key={publisher.id}

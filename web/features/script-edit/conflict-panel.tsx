@@ -110,7 +110,7 @@ const labels: Record<FieldName, string> = {
   has_key_system: 'Key system',
   key_system_url: 'Key link',
   script_content: 'Script content',
-  declared_capabilities: 'What it does',
+  declared_capabilities: 'Code check',
   declared_hosts: 'Servers',
 }
 

@@ -21,7 +21,7 @@ test('a new script that waits is not called public', () => {
 
 test('a change says whether its code waits', () => {
   expect(describeSaved({ version: '1.0.4', waiting: null }, false).title).toBe('Your changes are live')
-  expect(describeSaved({ version: '1.0.5', waiting: null }, true).title).toBe('Version 1.0.5 is published')
+  expect(describeSaved({ version: '1.0.5', waiting: null }, true).title).toBe('Version 1.0.5 published')
   expect(describeSaved({ version: '1.0.4', waiting: held }, true)).toMatchObject({
     title: 'Version 1.0.5 waits for you',
     text: expect.stringContaining('Your other changes are live.'),

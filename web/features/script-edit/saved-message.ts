@@ -6,7 +6,7 @@ export function describePublished(isPublic: boolean, waiting: WaitingVersion | n
   if (!isPublic) {
     return {
       title: 'Script saved',
-      text: 'Only you can see it. Its page shows what it does in a moment.',
+      text: 'Only you can see it. The code check appears in a few seconds.',
       tone: 'success',
     }
   }
@@ -22,7 +22,7 @@ export function describePublished(isPublic: boolean, waiting: WaitingVersion | n
   }
   return {
     title: 'Script published',
-    text: 'Everyone can find it now. Its page shows what it does in a moment.',
+    text: "It's public. The code check appears in a few seconds.",
     tone: 'success',
   }
 }
@@ -45,5 +45,5 @@ export function describeSaved({ version, waiting }: Saved, isNewVersion: boolean
   if (waiting) {
     return { title: `Version ${waiting.version} is being checked`, text: 'Your other changes are live.', tone: 'info' }
   }
-  return { title: `Version ${version} is published`, tone: 'success' }
+  return { title: `Version ${version} published`, tone: 'success' }
 }

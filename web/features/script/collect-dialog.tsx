@@ -37,9 +37,7 @@ export function CollectDialog({ script, onClose }: { script: PageScript; onClose
       <div className="flex flex-col gap-4">
         {collections === undefined && <Skeleton className="h-24" />}
         {collections === null && <LoadFailure text="Couldn't load your collections." onRetry={reload} />}
-        {collections?.length === 0 && (
-          <p className="text-muted">A collection is a list of scripts with a page of its own. Start your first one.</p>
-        )}
+        {collections?.length === 0 && <p className="text-muted">Group scripts in a list you can share.</p>}
         {collections && collections.length > 0 && (
           <ul aria-label="Your collections" className="flex flex-col">
             {collections.map((collection) => (

@@ -143,11 +143,7 @@ export function VersionsSlot({ script }: { script: PageScript }) {
   return (
     <div className="flex flex-col gap-4">
       <Button size="sm" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)} className="self-start">
-        {isOpen
-          ? 'Hide versions'
-          : script.version_count > 1
-            ? `Show and compare ${script.version_count} versions`
-            : 'Show version'}
+        {isOpen ? 'Hide versions' : script.version_count > 1 ? `All ${script.version_count} versions` : 'View version'}
       </Button>
       {isOpen && (
         <Suspense fallback={<p className="text-muted">Loading...</p>}>

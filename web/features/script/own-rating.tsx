@@ -25,9 +25,7 @@ interface RatingInput {
 /** The signed-in member's rating, and the form to add, change or remove it. */
 export function OwnRating({ script, user }: { script: PageScript; user: CurrentUser }) {
   if (script.author_id === user.id) {
-    return (
-      <p className="flex min-h-11 items-center text-muted">This is your script. You can reply once to each review.</p>
-    )
+    return <p className="flex min-h-11 items-center text-muted">You can reply once to each review.</p>
   }
   return <RateScript id={script.id} />
 }

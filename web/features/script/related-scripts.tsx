@@ -2,6 +2,7 @@ import Download from 'lucide-react/icons/download'
 import { type ReactNode, useId } from 'react'
 import { Link } from '#web/router/router.tsx'
 import type { RelatedScript, RelatedScripts as Related } from '#contract/catalogue.ts'
+import { CheckChip } from '#web/shared/cards/check-chip.tsx'
 import { RatingStat } from '#web/shared/cards/rating-stat.tsx'
 import { ScriptCover } from '#web/shared/cards/script-cover.tsx'
 import { compactCount, fullCount } from '#web/lib/numbers.ts'
@@ -87,6 +88,11 @@ function Row({ script, detail }: { script: RelatedScript; detail?: ReactNode }) 
             <span className="sr-only"> downloads</span>
           </span>
         </p>
+        {script.warning && (
+          <p className="flex min-w-0">
+            <CheckChip warning={script.warning} />
+          </p>
+        )}
       </div>
     </li>
   )

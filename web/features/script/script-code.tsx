@@ -3,7 +3,7 @@ import Info from 'lucide-react/icons/info'
 import TriangleAlert from 'lucide-react/icons/triangle-exclamation-point'
 import { type ReactNode, Suspense, useEffect, useState } from 'react'
 import { scriptFileName } from '#contract/slug.ts'
-import type { LineMark } from '#web/shared/behavior/behavior-view.ts'
+import type { BehaviorView, LineMark } from '#web/shared/behavior/behavior-view.ts'
 import { findingId } from '#web/shared/behavior/show-finding.ts'
 import { useApi } from '#web/lib/api-context.ts'
 import { lazyComponent } from '#web/lib/lazy-component.ts'
@@ -29,11 +29,13 @@ const NO_MARKS: LineMark[] = []
 interface ScriptCodeProps {
   script: PageScript
   preview: Preview
-  marks: LineMark[] | undefined
+  /** Its lines are marked. */
+  behavior: Pick<BehaviorView, 'marks' | 'alert'> | null
 }
 
 /** The preview, or the viewer with the whole code: on demand, and for a link to lines. */
-export function ScriptCode({ script, preview, marks = NO_MARKS }: ScriptCodeProps) {
+export function ScriptCode({ script, preview, behavior }: ScriptCodeProps) {
+  const marks = behavior?.marks ?? NO_MARKS
   const api = useApi()
   const hasLines = useAfterHydration(LINE_HASH.test(useLocation().hash) || undefined)
   const navigate = useNavigate()
@@ -41,7 +43,7 @@ export function ScriptCode({ script, preview, marks = NO_MARKS }: ScriptCodeProp
   // The viewer stays open when the hash changes again.
   if (hasLines && !isRequested) setRequested(true)
   const fileName = scriptFileName(script.slug)
-  const copy = <CopyScript script={script} variant="ghost" size="sm" />
+  const copy = <CopyScript script={script} alert={behavior?.alert ?? null} variant="ghost" size="sm" />
   const previewFrame = (
     <CodePreview preview={preview} fileName={fileName} script={script} marks={marks} onOpen={() => setRequested(true)}>
       {copy}
@@ -122,7 +124,7 @@ function CodePreview({ script, preview, fileName, marks, onOpen, children }: Pre
           <p>{lineText(preview.lineCount)}</p>
         )}
         <Button size="sm" onClick={onOpen} className="noscript:hidden">
-          {isCut ? `Show all ${lineText(preview.lineCount)}` : 'Find, format and link lines'}
+          {isCut ? `Show all ${lineText(preview.lineCount)}` : 'Open code viewer'}
         </Button>
         {isCut && script.is_public && (
           <a href={`/raw/${encodeURIComponent(script.slug)}`} className="hidden text-accent noscript:inline">

@@ -9,7 +9,8 @@ import TriangleAlert from 'lucide-react/icons/triangle-exclamation-point'
 import { type ReactNode, Suspense } from 'react'
 import type { DuplicateOf } from '#contract/duplicates.ts'
 import { Link, useLocation } from '#web/router/router.tsx'
-import type { Gist } from '#web/shared/behavior/behavior-view.ts'
+import type { Alert, BehaviorView } from '#web/shared/behavior/behavior-view.ts'
+import { FOCUS_CODE } from '#web/shared/behavior/show-finding.ts'
 import { RatingStat } from '#web/shared/cards/rating-stat.tsx'
 import { RelativeTime } from '#web/shared/relative-time.tsx'
 import { honorsOf, propertiesOf, warningsOf } from '#web/shared/cards/script-badges.ts'
@@ -21,7 +22,7 @@ import { lazyComponent } from '#web/lib/lazy-component.ts'
 import { fileSize, fullCount } from '#web/lib/numbers.ts'
 import { buttonClass } from '#web/ui/button.tsx'
 import { useAfterHydration } from '#web/ui/use-after-hydration.ts'
-import { CopyScript } from './copy-script.tsx'
+import { CopyScript, UNDECLARED_TEXT } from './copy-script.tsx'
 import type { PageScript } from './script-details.ts'
 import { WaitingNotice } from './waiting-notice.tsx'
 import { Successor } from './withdrawn-script.tsx'
@@ -33,7 +34,8 @@ const PrivateDownload = lazyComponent(async () => (await import('./private-downl
 const SaveSlot = lazyComponent(async () => (await loadSlots()).SaveSlot)
 
 /** Cover, title, badges, stats and actions: all that is needed to decide, above the fold. */
-export function ScriptHeader({ script, gist }: { script: PageScript; gist: Gist | undefined }) {
+export function ScriptHeader({ script, behavior }: { script: PageScript; behavior: BehaviorView | null }) {
+  const alert = behavior?.alert ?? null
   return (
     <header className="flex flex-col gap-4 pb-5">
       <div className="flex justify-between gap-2">
@@ -58,6 +60,7 @@ export function ScriptHeader({ script, gist }: { script: PageScript; gist: Gist 
           <bdi>{script.title}</bdi>
         </h1>
         <div className="col-span-2 flex flex-col gap-3 sm:col-span-1">
+          {alert && <AlertBanner alert={alert} />}
           {/* A default summary would repeat the first sentence of the description, which is below. */}
           {script.summary_setting && (
             <p dir="auto" className="max-w-prose text-base text-muted wrap-anywhere">
@@ -66,7 +69,7 @@ export function ScriptHeader({ script, gist }: { script: PageScript; gist: Gist 
           )}
           <Badges script={script} />
           <Stats script={script} />
-          {gist && <GistLink gist={gist} />}
+          {behavior && !alert && <GistLink gist={behavior.gist} />}
           {script.duplicate_of && <AlsoPublished original={script.duplicate_of} />}
           {script.changelog && (
             <p className="line-clamp-2 text-sm text-muted wrap-anywhere">
@@ -76,7 +79,7 @@ export function ScriptHeader({ script, gist }: { script: PageScript; gist: Gist 
           {/* On phones, copy and download are in the bar at the bottom of the screen. */}
           <div className="flex min-h-12 flex-wrap gap-2 pt-1 max-md:noscript:hidden md:min-h-11">
             <div className="hidden gap-2 md:flex tiny:flex">
-              <CopyScript script={script} label="Copy script" variant="primary" />
+              <CopyScript script={script} alert={alert} label="Copy script" variant={alert ? 'secondary' : 'primary'} />
               <DownloadLink script={script} />
             </div>
             <SessionSlot>
@@ -130,7 +133,7 @@ function Badges({ script }: { script: PageScript }) {
         </Badge>
       ))}
       {honorsOf(script).map(({ label, icon }) => (
-        <Badge key={label} icon={icon} className="bg-accent-soft text-accent">
+        <Badge key={label} icon={icon} className="bg-surface-2">
           {label}
         </Badge>
       ))}
@@ -190,18 +193,44 @@ function Stats({ script }: { script: PageScript }) {
   )
 }
 
-/** What the script does, in a sentence that leads to the evidence. */
-function GistLink({ gist: { level, phrases } }: { gist: Gist }) {
-  const Icon = level === 'warning' ? TriangleAlert : ScanSearch
+const bannerLink = 'inline-flex min-h-11 items-center font-medium underline underline-offset-2 sm:min-h-8'
+
+/** What the code does that its author did not say, before anything that could make somebody copy it. */
+function AlertBanner({ alert: { text, line } }: { alert: Alert }) {
+  return (
+    <section
+      aria-label="Warning"
+      className="flex items-start gap-3 rounded-md border border-danger bg-danger-soft px-4 py-3"
+    >
+      <TriangleAlert aria-hidden className="mt-0.5 size-5 shrink-0 text-danger" />
+      <div className="min-w-0 flex-1 wrap-anywhere">
+        <p className="text-base font-semibold">{text}.</p>
+        <p className="flex flex-wrap items-center gap-x-4">
+          <span>{UNDECLARED_TEXT}</span>
+          {line !== null && (
+            <Link to={{ hash: `L${line}` }} preventScrollReset state={FOCUS_CODE} className={bannerLink}>
+              Line {line}
+            </Link>
+          )}
+          <Link to={{ hash: 'behavior' }} className={bannerLink}>
+            Code check
+          </Link>
+        </p>
+      </div>
+    </section>
+  )
+}
+
+/** What the code check found, in a sentence that leads to the evidence. */
+function GistLink({ gist }: { gist: string[] }) {
   return (
     <Link
       to={{ hash: 'behavior' }}
       className="-mx-2 flex min-h-11 items-start gap-1.5 self-start rounded-sm px-2 py-2 hover:bg-surface-2 sm:min-h-9"
     >
-      <Icon aria-hidden className={`mt-0.5 size-4 shrink-0 ${level === 'warning' ? 'text-danger' : 'text-muted'}`} />
+      <ScanSearch aria-hidden className="mt-0.5 size-4 shrink-0 text-muted" />
       <span>
-        <span className="font-medium">{level === 'warning' ? 'Watch out:' : 'What it does:'}</span>{' '}
-        {phrases.join(' · ')}
+        <span className="font-medium">Code check:</span> {gist.join(' · ')}
       </span>
     </Link>
   )

@@ -1,5 +1,5 @@
 import FileQuestion from 'lucide-react/icons/file-question-mark'
-import { Suspense, useState } from 'react'
+import { type ReactNode, Suspense, useState } from 'react'
 import { Outlet, useLoaderData, useLocation } from '#web/router/router.tsx'
 import { data, type LoaderArgs, redirect } from '#web/router/routes.ts'
 import { atomFeed } from '#contract/feed-paths.ts'
@@ -127,99 +127,26 @@ function MissingScript() {
   )
 }
 
-const mainClass = 'flex min-w-0 flex-col gap-5 lg:col-start-1'
-
-function ScriptView({
-  script,
-  description,
-  notes,
-  preview,
-  ratings,
-  related,
-  works,
-  comments,
-  ...loaded
-}: ScriptDetails) {
+function ScriptView({ behavior: loaded, ...details }: ScriptDetails) {
+  const { script, works, related } = details
   const [update, setUpdate] = useState<{ from: BehaviorView | null; to: BehaviorView }>()
-  const behavior = update?.from === loaded.behavior ? update.to : loaded.behavior
-  const isEditing = useLocation().pathname === editPath(script)
+  const behavior = update?.from === loaded ? update.to : loaded
+  const alert = behavior?.alert ?? null
   return (
     <>
-      <PageHead
-        title={isEditing ? `Edit ${script.title}` : script.title}
-        description={script.summary}
-        path={scriptPath(script)}
-        isListed={!isEditing}
-        {...(script.is_public && !isEditing
-          ? { image: socialImage(script), feed: versionsFeed(script), isEmbeddable: true }
-          : {})}
-      />
+      <Head script={script} />
       <div className="mx-auto w-full max-w-7xl px-4 pt-4 pb-8 md:pb-16">
-        <ScriptHeader script={script} gist={behavior?.gist} />
+        <ScriptHeader script={script} behavior={behavior} />
         <SessionSlot>
           <CasesSlot script={script} />
         </SessionSlot>
-        <SectionNav versionCount={Math.max(1, script.version_count)} hasComments={comments !== null} />
+        <SectionNav versionCount={Math.max(1, script.version_count)} hasComments={details.comments !== null} />
         <div className="grid gap-x-8 gap-y-10 pt-6 lg:grid-cols-[minmax(0,1fr)_20rem] lg:grid-rows-[auto_auto_auto_auto_auto_1fr]">
-          <section id="overview" aria-label="Overview" className={mainClass}>
-            <ScriptOverview script={script} description={description} />
-          </section>
-          <section id="behavior" aria-labelledby="behavior-heading" className={mainClass}>
-            <h2 id="behavior-heading" className="text-xl font-semibold">
-              What it does
-            </h2>
-            {behavior ? (
-              <Suspense>
-                <ScriptBehavior
-                  scriptId={script.id}
-                  behavior={behavior}
-                  onUpdate={(to) => setUpdate({ from: loaded.behavior, to })}
-                />
-              </Suspense>
-            ) : (
-              <p className="text-muted">Couldn't load what this script does. Please reload the page.</p>
-            )}
-          </section>
-          <section id="preview" aria-labelledby="preview-heading" className={mainClass}>
-            <h2 id="preview-heading" className="text-xl font-semibold">
-              Preview
-            </h2>
-            <Suspense>
-              <ScriptCode script={script} preview={preview} marks={behavior?.marks} />
-            </Suspense>
-          </section>
-          <section id="versions" aria-labelledby="versions-heading" className={mainClass}>
-            <div className="flex flex-wrap items-center justify-between gap-x-4">
-              <h2 id="versions-heading" className="text-xl font-semibold">
-                Versions
-              </h2>
-              {script.is_public && <FeedLink path={versionsFeed(script)} label="new versions" />}
-            </div>
-            <LatestVersion script={script} notes={notes} />
-            <div className="min-h-11 noscript:hidden sm:min-h-8">
-              <SessionSlot>
-                <VersionsSlot script={script} />
-              </SessionSlot>
-            </div>
-          </section>
+          <CodeSections {...details} behavior={behavior} onUpdate={(to) => setUpdate({ from: loaded, to })} />
           <Suspense>
             <ScriptSidebar script={script} works={works} />
           </Suspense>
-          <section id="ratings" aria-labelledby="ratings-heading" className={mainClass}>
-            <h2 id="ratings-heading" className="text-xl font-semibold">
-              Ratings and reviews
-            </h2>
-            <Suspense>
-              <RatingsPanel script={script} ratings={ratings} />
-            </Suspense>
-          </section>
-          {comments && (
-            <section id="comments" aria-labelledby="comments-heading" className={mainClass}>
-              <Suspense>
-                <CommentsSection script={script} page={comments} />
-              </Suspense>
-            </section>
-          )}
+          <CommunitySections {...details} />
         </div>
         {related && (
           <Suspense>
@@ -231,11 +158,109 @@ function ScriptView({
           data-bottom-bar
           className="fixed inset-x-0 bottom-0 z-20 flex gap-2 border-t border-line bg-surface-1 p-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] short:px-3 short:py-1 md:hidden tiny:hidden"
         >
-          <CopyScript script={script} variant="primary" className="flex-1" />
+          <CopyScript script={script} alert={alert} variant={alert ? 'secondary' : 'primary'} className="flex-1" />
           <DownloadLink script={script} className="flex-1" />
         </div>
       </div>
     </>
+  )
+}
+
+function Head({ script }: { script: PageScript }) {
+  const isEditing = useLocation().pathname === editPath(script)
+  return (
+    <PageHead
+      title={isEditing ? `Edit ${script.title}` : script.title}
+      description={script.summary}
+      path={scriptPath(script)}
+      isListed={!isEditing}
+      {...(script.is_public && !isEditing
+        ? { image: socialImage(script), feed: versionsFeed(script), isEmbeddable: true }
+        : {})}
+    />
+  )
+}
+
+type CodeProps = Omit<ScriptDetails, 'works' | 'related' | 'ratings' | 'comments'> & {
+  onUpdate: (behavior: BehaviorView) => void
+}
+
+function CodeSections({ script, description, notes, preview, behavior, onUpdate }: CodeProps) {
+  return (
+    <>
+      <section id="overview" aria-label="Overview" className={mainClass}>
+        <ScriptOverview script={script} description={description} />
+      </section>
+      <Section id="behavior" title="Code check">
+        {behavior ? (
+          <Suspense>
+            <ScriptBehavior scriptId={script.id} behavior={behavior} onUpdate={onUpdate} />
+          </Suspense>
+        ) : (
+          <p className="text-muted">Couldn't load the code check. Reload the page to try again.</p>
+        )}
+      </Section>
+      <Section id="preview" title="Preview">
+        <Suspense>
+          <ScriptCode script={script} preview={preview} behavior={behavior} />
+        </Suspense>
+      </Section>
+      <Section
+        id="versions"
+        title="Versions"
+        aside={script.is_public && <FeedLink path={versionsFeed(script)} label="new versions" />}
+      >
+        <LatestVersion script={script} notes={notes} />
+        <div className="min-h-11 noscript:hidden sm:min-h-8">
+          <SessionSlot>
+            <VersionsSlot script={script} />
+          </SessionSlot>
+        </div>
+      </Section>
+    </>
+  )
+}
+
+function CommunitySections({ script, ratings, comments }: Pick<ScriptDetails, 'script' | 'ratings' | 'comments'>) {
+  return (
+    <>
+      <Section id="ratings" title="Ratings and reviews">
+        <Suspense>
+          <RatingsPanel script={script} ratings={ratings} />
+        </Suspense>
+      </Section>
+      {comments && (
+        <section id="comments" aria-labelledby="comments-heading" className={mainClass}>
+          <Suspense>
+            <CommentsSection script={script} page={comments} />
+          </Suspense>
+        </section>
+      )}
+    </>
+  )
+}
+
+const mainClass = 'flex min-w-0 flex-col gap-5 lg:col-start-1'
+
+interface SectionProps {
+  id: string
+  title: string
+  /** At the end of the heading's line. */
+  aside?: ReactNode
+  children: ReactNode
+}
+
+function Section({ id, title, aside, children }: SectionProps) {
+  return (
+    <section id={id} aria-labelledby={`${id}-heading`} className={mainClass}>
+      <div className="flex flex-wrap items-center justify-between gap-x-4">
+        <h2 id={`${id}-heading`} className="text-xl font-semibold">
+          {title}
+        </h2>
+        {aside}
+      </div>
+      {children}
+    </section>
   )
 }
 

@@ -3,7 +3,7 @@ import { Link } from '#web/router/router.tsx'
 
 const LABELS = {
   overview: 'Overview',
-  behavior: 'What it does',
+  behavior: 'Code check',
   preview: 'Preview',
   versions: 'Versions',
   ratings: 'Ratings',

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import type { ScriptVersion } from '#contract/scripts.ts'
+import { timeText } from '#web/lib/dates.ts'
 import { CodeDiff } from '#web/shared/code-diff/code-diff.tsx'
 import { Select } from '#web/ui/select.tsx'
 
@@ -19,10 +20,13 @@ export function CompareView({ scriptId, versions }: { scriptId: number; versions
   )
 }
 
-/** The versions' names by number, with the number where several have the same name. */
+/** The versions' names by number, with the time where several have the same name. */
 function nameVersions(versions: readonly ScriptVersion[]): Record<string, string> {
   const isShared = ({ version }: ScriptVersion) => versions.filter((other) => other.version === version).length > 1
   return Object.fromEntries(
-    versions.map((one) => [String(one.number), isShared(one) ? `${one.version} (#${one.number})` : one.version]),
+    versions.map((one) => [
+      String(one.number),
+      isShared(one) ? `${one.version} · ${timeText(one.created_at)}` : one.version,
+    ]),
   )
 }

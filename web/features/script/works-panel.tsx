@@ -47,7 +47,17 @@ export function WorksPanel({ script, works: loaded }: { script: PageScript; work
   )
 }
 
-const percent = (share: number) => `${Math.round(share * 100)}%`
+/** Fewer votes say little about others. */
+const MIN_ESTIMATED = 5
+
+const barColor = (share: number) => (share < 0.4 ? 'fill-danger' : share < 0.7 ? 'fill-warning' : 'fill-success')
+
+/** The share of people for whom it works at least, as a sentence; empty below a tenth. */
+function estimate(score: number): string {
+  const tenths = Math.floor(score * 10)
+  if (tenths === 0) return ''
+  return `Probably works for ${tenths % 2 === 0 ? `${tenths / 2} in 5` : `${tenths} in 10`} people. `
+}
 
 function Summary({ summary: { works, total, new_votes, score, version } }: { summary: WorksSummary }) {
   return (
@@ -55,7 +65,7 @@ function Summary({ summary: { works, total, new_votes, score, version } }: { sum
       {total > 0 ? (
         <>
           <p className="font-medium tabular-nums">
-            {fullCount(works)} of {fullCount(total)} {total === 1 ? 'says' : 'say'} it works this week
+            Works for {fullCount(works)} of {fullCount(total)} this week
           </p>
           <svg
             viewBox="0 0 100 4"
@@ -63,15 +73,15 @@ function Summary({ summary: { works, total, new_votes, score, version } }: { sum
             aria-hidden
             className="my-1 h-1.5 w-full rounded-full bg-surface-3"
           >
-            <rect height="4" width={(100 * works) / total} className="fill-success" />
+            <rect height="4" width={(100 * works) / total} className={barColor(works / total)} />
           </svg>
         </>
       ) : (
         <p className="text-muted">No votes this week.</p>
       )}
       <p className="text-sm text-muted">
-        {score !== null && <>Likely works for at least {percent(score)} of people. </>}
-        Votes are about version <bdi className="wrap-anywhere">{version}</bdi>.
+        {score !== null && total >= MIN_ESTIMATED && estimate(score)}
+        Votes for version <bdi className="wrap-anywhere">{version}</bdi>.
         {new_votes > 0 && (
           <>
             {' '}
@@ -192,9 +202,7 @@ function WorksNoteForm({ note: initial, isBusy, onSave, onCancel }: WorksNotePro
 
 /** The notes of voters, for the author. Null until they are loaded. */
 function Notes({ notes }: { notes: WorksNote[] | null }) {
-  if (!notes) return null
-  if (notes.length === 0)
-    return <p className="text-sm text-muted">Notes that members add to their votes appear here.</p>
+  if (!notes || notes.length === 0) return null
   return (
     <ul aria-label="Notes" className="flex max-h-80 flex-col divide-y divide-line overflow-y-auto border-t border-line">
       {notes.map(({ id, works, note, member_name, member_slug, voted_at }) => (

@@ -175,7 +175,7 @@ function Introduction({ limits, webhooks }: { limits: ApiDescription['x-rate-lim
   return (
     <div className="flex max-w-prose flex-col gap-8">
       <p className="text-muted">
-        JSON over HTTPS at <code className="wrap-anywhere">{site.public_url}/api/v1</code>. What visitors see needs no
+        JSON over HTTPS at <code className="wrap-anywhere">{site.public_url}/api/v1</code>. Public data needs no
         account. Fields may be added at any time, so ignore those you don't know. For programs, there is an{' '}
         <a href="/api/v1/openapi.json" className="text-accent underline">
           OpenAPI document
@@ -189,9 +189,9 @@ function Introduction({ limits, webhooks }: { limits: ApiDescription['x-rate-lim
         </Link>{' '}
         and send it as <code>Authorization: Bearer sy_…</code>. It acts for you within its scopes, such as{' '}
         <code>scripts:write</code>, which includes <code>versions:write</code>; each operation names the scope that it
-        needs. Builds that a script trusts get a token without a member’s help. Tokens expire, and a revoked one is
-        rejected at once. They never work for your account's settings, sessions or tokens, or for moderation. Keep them
-        out of your code: the form of our tokens is known to secret scanners.
+        needs. Trusted builds get a token automatically. Tokens expire, and a revoked one is rejected at once. They
+        never work for your account's settings, sessions or tokens, or for moderation. Keep them out of your code.
+        Secret scanners recognize our tokens.
       </Chapter>
       <Chapter id="errors">
         Errors have a matching status and problem details (RFC 9457, <code>application/problem+json</code>):{' '}

@@ -253,13 +253,12 @@ function Steps({ state, send }: { state: SetupState; send: SendSetup }) {
         ))}
       </ol>
       <p className="text-sm text-muted">
-        Prefer server settings?{' '}
         <button
           type="button"
           onClick={() => setSkipping(true)}
           className="relative text-accent underline before:absolute before:-inset-x-2 before:-inset-y-3"
         >
-          Skip the setup
+          Configure with environment variables instead
         </button>
       </p>
       {isSkipping && (

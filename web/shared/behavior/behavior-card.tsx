@@ -10,11 +10,11 @@ import ScanSearch from 'lucide-react/icons/scan-search'
 import Server from 'lucide-react/icons/server'
 import TriangleAlert from 'lucide-react/icons/triangle-exclamation-point'
 import { type ReactNode, useEffect, useId } from 'react'
-import { CAPABILITY_IDS } from '#contract/behavior-names.ts'
+import { describeOpaque } from '#contract/behavior-names.ts'
 import { RelativeTime } from '#web/shared/relative-time.tsx'
 import { CAPABILITY_TEXTS, CERTAINTY_TEXTS, DECLARED_TEXTS, LEVEL_TEXTS } from '#web/lib/behavior-text.ts'
 import { Link, useLocation } from '#web/router/router.tsx'
-import type { BehaviorView, FindingView } from './behavior-view.ts'
+import { type BehaviorView, compileTitle, type FindingView } from './behavior-view.ts'
 import { GROUP_ICONS, LevelIcon } from './icons.tsx'
 import { findingId, FOCUS_CODE, showFinding } from './show-finding.ts'
 
@@ -37,12 +37,12 @@ export function BehaviorCard({ behavior, onLine, scope = '', children }: Props) 
     if (hash.startsWith('#finding-')) showFinding(scope + decodeURIComponent(hash.slice(1)))
   }, [location, scope])
   const { groups, servers, namedHosts, declaredNotFound, opaque, isMostlyUnread } = behavior
-  const notLookedInto = opaque.length > 0 && <NotLookedInto opaque={opaque} />
+  const notChecked = opaque.length > 0 && <NotChecked opaque={opaque} />
   return (
     <div className="divide-y divide-line rounded-md border border-line bg-surface-1">
       <Notices behavior={behavior} onLine={onLine} />
       {children}
-      {isMostlyUnread && notLookedInto}
+      {isMostlyUnread && notChecked}
       {groups.map(({ title, findings }) => (
         <Group key={title} title={title} icon={GROUP_ICONS[title]}>
           <ul>
@@ -72,19 +72,19 @@ export function BehaviorCard({ behavior, onLine, scope = '', children }: Props) 
           </p>
         </Group>
       )}
-      {!isMostlyUnread && notLookedInto}
+      {!isMostlyUnread && notChecked}
       <Footer behavior={behavior} />
     </div>
   )
 }
 
-function NotLookedInto({ opaque }: Pick<BehaviorView, 'opaque'>) {
+function NotChecked({ opaque }: Pick<BehaviorView, 'opaque'>) {
   return (
-    <Group title="Not looked into" icon={EyeOff}>
+    <Group title="Not checked" icon={EyeOff}>
       <ul className="py-2.5 text-muted">
         {opaque.map(({ reason, count }) => (
           <li key={reason}>
-            {reason.replace(/\.$/, '')}
+            {describeOpaque(reason)}
             {count > 1 && ` (${count} places)`}
           </li>
         ))}
@@ -121,34 +121,27 @@ function Notices({ behavior, onLine }: Pick<Props, 'behavior' | 'onLine'>) {
       )}
       {status === 'failed' && (
         <Notice icon={TriangleAlert} tone="text-warning" title="We couldn't check this version">
-          Neither reading nor running it worked, so we can't say what it does. Read the code before you run it.
+          Reading and running it both failed. Read the code before you run it.
         </Notice>
       )}
       {is_outdated && status === 'ready' && (
-        <Notice icon={History} tone="text-muted" title="Checked by an older version of our tools">
-          We'll check it again. Until then, this is what we found at the time.
+        <Notice icon={History} tone="text-muted" title="Checked with an older version">
+          We'll check it again soon. These are the earlier results.
         </Notice>
       )}
       {isEmpty && !isComplete && compiles !== false && (
-        <Notice icon={TriangleAlert} tone="text-warning" title="We can't say what it does">
-          We couldn't look into all of it. Read the code before you run it.
+        <Notice icon={TriangleAlert} tone="text-warning" title="Only partly checked">
+          We couldn't check all of it. Read the code before you run it.
         </Notice>
       )}
       {isEmpty && isComplete && (
-        <Notice
-          icon={ScanSearch}
-          tone="text-muted"
-          title={`We found none of the ${CAPABILITY_IDS.length} things we look for`}
-        >
-          We didn't see it use the internet, files or data about you. We can't see everything, so read it before you run
-          it.
+        <Notice icon={ScanSearch} tone="text-muted" title="Nothing found in our code check">
+          It doesn't seem to use the internet, files or your data. Our check can miss things, so read the code first.
         </Notice>
       )}
     </>
   )
 }
-
-const compileTitle = (line?: number) => (line ? `Doesn't compile: line ${line}` : "Doesn't compile")
 
 interface NoticeProps {
   icon: LucideIcon

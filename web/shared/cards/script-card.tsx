@@ -11,7 +11,8 @@ import { useUser } from '#web/lib/session.tsx'
 import { MemberAvatar } from '#web/shared/member-avatar.tsx'
 import { RatingStat } from './rating-stat.tsx'
 import { RelativeTime } from '#web/shared/relative-time.tsx'
-import { honorsOf, warningsOf } from './script-badges.ts'
+import { CheckChip } from './check-chip.tsx'
+import { type Badge, honorsOf, VERIFIED, warningsOf } from './script-badges.ts'
 import { ScriptCover } from './script-cover.tsx'
 import { TagChip } from '#web/ui/tag-chip.tsx'
 
@@ -19,6 +20,8 @@ const CardFavorite = lazyComponent(async () => (await import('./card-favorite.ts
 
 /** Of the widest lists. */
 const MAX_COLUMNS = 4
+
+const NO_BADGES: readonly Badge[] = []
 
 interface Props {
   card: Card
@@ -28,15 +31,15 @@ interface Props {
   hasFavorite?: boolean
   /** A button in the upper corner. */
   action?: ReactNode
-  /** Badges of the list. */
-  children?: ReactNode
+  /** Badges of the list, before the honors. */
+  badges?: readonly Badge[] | undefined
 }
 
 /**
  * A script in a list: the cover above the text, or beside the title on phones. The title's link covers the whole card; the
  * other links lie above it.
  */
-export function ScriptCard({ card, index = MAX_COLUMNS, hasFavorite = true, action, children }: Props) {
+export function ScriptCard({ card, index = MAX_COLUMNS, hasFavorite = true, action, badges = NO_BADGES }: Props) {
   return (
     <article className="group relative grid h-full min-w-0 grid-cols-[6.5rem_minmax(0,1fr)] content-start gap-x-3 gap-y-2 overflow-hidden rounded-md border border-line bg-surface-1 p-3 focus-within:border-accent hover:border-line-strong motion-safe:transition-colors sm:flex sm:flex-col sm:gap-0 sm:p-0">
       <div className="relative aspect-video overflow-hidden bg-surface-2 max-sm:rounded-sm sm:aspect-2/1 sm:border-b sm:border-line">
@@ -50,7 +53,7 @@ export function ScriptCard({ card, index = MAX_COLUMNS, hasFavorite = true, acti
         />
         {hasFavorite && <FavoriteSlot card={card} />}
       </div>
-      <Badges card={card}>{children}</Badges>
+      <Badges badges={[...badges, ...honorsOf(card)].filter((badge) => badge !== VERIFIED)} />
       {action && <span className="absolute top-2 right-2 z-10 rounded-sm bg-surface-0/85">{action}</span>}
       <div className="max-sm:contents sm:flex sm:flex-1 sm:flex-col sm:gap-2 sm:p-3">
         <div className={`flex min-w-0 flex-col gap-1 ${action ? 'max-sm:pr-11' : ''}`}>
@@ -101,34 +104,48 @@ function Title({ card }: { card: Card }) {
   )
 }
 
-const badgeClass = 'inline-flex items-center gap-1 rounded-sm px-2 py-0.5 text-xs font-medium'
+/** More would hide the cover. */
+const MAX_BADGES = 2
+const badgeClass =
+  'inline-flex h-6 items-center gap-1 rounded-sm bg-surface-2 px-1.5 text-xs font-medium sm:bg-surface-0/85'
 
-/** Honors and the badges of the list: over the cover, or in a line of their own on phones. */
-function Badges({ card, children }: { card: Card; children: ReactNode }) {
-  const honors = honorsOf(card)
-  if (honors.length === 0 && !children) return null
+/** The first badges of the list and honors: over the cover, or in a line of their own on phones. The script page shows all honors. */
+function Badges({ badges }: { badges: readonly Badge[] }) {
+  if (badges.length === 0) return null
+  const hidden = badges.slice(MAX_BADGES).map(({ label }) => label)
   return (
-    <div className="flex flex-wrap items-start gap-1 max-sm:order-1 max-sm:col-span-2 sm:absolute sm:inset-x-2 sm:top-2 sm:justify-between">
-      <ul aria-label="Honors" className="flex flex-wrap gap-1 empty:hidden sm:flex-col sm:items-start">
-        {honors.map(({ label, icon: Icon }) => (
-          <li key={label} className={`${badgeClass} bg-accent-strong text-on-accent`}>
-            <Icon aria-hidden className="size-3.5" />
-            {label}
-          </li>
-        ))}
-      </ul>
-      {children && <div className="sm:ml-auto">{children}</div>}
-    </div>
+    <ul
+      aria-label="Badges"
+      className="flex flex-wrap gap-1 max-sm:order-1 max-sm:col-span-2 sm:absolute sm:inset-x-2 sm:top-2"
+    >
+      {badges.slice(0, MAX_BADGES).map(({ label, icon: Icon }) => (
+        <li key={label} className={badgeClass}>
+          <Icon aria-hidden className="size-3.5" />
+          {label}
+        </li>
+      ))}
+      {hidden.length > 0 && (
+        <li title={hidden.join(', ')} className={badgeClass}>
+          <span aria-hidden>+{hidden.length}</span>
+          <span className="sr-only">{hidden.join(', ')}</span>
+        </li>
+      )}
+    </ul>
   )
 }
 
 function Warnings({ card }: { card: Card }) {
   const warnings = warningsOf(card)
-  if (warnings.length === 0) return null
+  if (warnings.length === 0 && !card.warning) return null
   return (
     <ul aria-label="Warnings" className="flex flex-wrap gap-1 max-sm:col-span-2">
+      {card.warning && (
+        <li className="flex min-w-0">
+          <CheckChip warning={card.warning} />
+        </li>
+      )}
       {warnings.map((label) => (
-        <li key={label} className={`${badgeClass} border border-warning py-0 text-warning`}>
+        <li key={label} className="rounded-sm border border-warning px-1.5 text-xs leading-5 font-medium text-warning">
           {label}
         </li>
       ))}
@@ -231,6 +248,12 @@ function Author({ card, hasDate }: { card: Card; hasDate: boolean }) {
       >
         <bdi>{card.author_name}</bdi>
       </Link>
+      {card.is_verified && (
+        <span title={VERIFIED.label} className="-ml-1 shrink-0 text-accent">
+          <VERIFIED.icon aria-hidden className="size-4" />
+          <span className="sr-only">{VERIFIED.label}</span>
+        </span>
+      )}
       {/* Not beside the stats, which can take the whole width. On phones there is room for one date. */}
       <div className="ml-auto shrink-0 text-right text-xs leading-tight text-muted">
         <RelativeTime iso={card.created_at} className={hasDate ? 'block' : 'max-sm:hidden'} />

@@ -1,5 +1,5 @@
-import type { ReactNode } from 'react'
 import type { Card } from '#contract/catalogue.ts'
+import type { Badge } from './script-badges.ts'
 import { ScriptCard } from './script-card.tsx'
 
 const gridClass = 'grid grid-cols-[repeat(auto-fill,minmax(min(100%,17.5rem),1fr))] gap-3 sm:gap-4'
@@ -8,7 +8,7 @@ interface Props {
   cards: readonly Card[]
   /** Dims the cards while another page of the list is loading. */
   isPending?: boolean
-  badges?: (card: Card) => ReactNode
+  badges?: (card: Card) => Badge[]
 }
 
 /** Cards in one to four columns, depending on the width. */
@@ -20,9 +20,7 @@ export function ScriptGrid({ cards, isPending = false, badges }: Props) {
     >
       {cards.map((card, index) => (
         <li key={card.id} className="min-w-0">
-          <ScriptCard card={card} index={index}>
-            {badges?.(card)}
-          </ScriptCard>
+          <ScriptCard card={card} index={index} badges={badges?.(card)} />
         </li>
       ))}
     </ul>

@@ -167,9 +167,7 @@ function Gap({ lines, newer }: { lines: readonly DiffLine[]; newer: readonly Cod
           onClick={() => setCount(count + next)}
           className="sticky left-0 block min-h-11 w-full cursor-pointer bg-surface-2 px-4 text-left font-sans text-muted select-none hover:bg-surface-3 hover:text-text focus-visible:-outline-offset-2 sm:min-h-8"
         >
-          {next === hidden
-            ? `Show ${lineText(hidden)} without changes`
-            : `Show ${next} of ${lineText(hidden)} without changes`}
+          {next === hidden ? `Expand ${unchanged(hidden)}` : `Expand ${next} of ${unchanged(hidden)}`}
         </button>
       )}
     </>
@@ -206,3 +204,5 @@ function DiffRow({ kind, line: { from, to }, code }: RowProps) {
 function LineNumber({ children }: { children: number | undefined }) {
   return <span className="w-10 shrink-0 pr-2 text-right text-muted tabular-nums select-none">{children}</span>
 }
+
+const unchanged = (count: number): string => lineText(count).replace('line', 'unchanged line')

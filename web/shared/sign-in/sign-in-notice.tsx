@@ -15,7 +15,7 @@ export function SignInNotice({ request: { purpose } }: { request: SignInRequest 
         <LogIn aria-hidden className="size-5 shrink-0 text-accent max-sm:hidden" />
         <div className="min-w-0 flex-1 basis-48">
           <p className="font-semibold">Sign in to {purpose}</p>
-          <p className="text-muted">That page is for members. You return to it after signing in.</p>
+          <p className="text-muted">You'll come back here after signing in.</p>
         </div>
         <SignInButton className="max-sm:order-last max-sm:w-full" />
         <IconButton

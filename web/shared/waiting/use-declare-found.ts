@@ -18,7 +18,7 @@ export function useDeclareFound(
     try {
       await run(() => api('PUT /api/script-details', { query: { id }, body: { declared_capabilities: declared } }), {
         success: ({ script }) => (script.waiting ? 'Declared. We check it once more.' : 'Your script is public'),
-        failure: "Couldn't declare what it does",
+        failure: "Couldn't save the declaration",
       })
     } catch {
       // The message was shown.

@@ -60,11 +60,7 @@ function WebhookList({ isSite, maxWebhooks, webhooks, reload }: Props) {
         />
       )}
       {webhooks.length === 0 && (
-        <EmptyState
-          icon={WebhookIcon}
-          title="No webhooks"
-          text="A webhook sends events to your URL or to a Discord channel as soon as they happen."
-        />
+        <EmptyState icon={WebhookIcon} title="No webhooks" text="Add one to get the first event." />
       )}
       <ul ref={list} tabIndex={-1} aria-label="Webhooks" className="divide-y divide-line outline-none">
         {webhooks.map((webhook) => (

@@ -29,7 +29,7 @@ export function TokensPanel() {
   return (
     <FormSection
       title="API tokens"
-      text="A token lets a program act for you: a build that publishes your scripts, or the command line. It can do only what you choose, and never change your account."
+      text="Tokens let scripts and CI act on your behalf, limited to the scopes you choose."
     >
       <TokenList key={attempt} onRetry={() => setAttempt(attempt + 1)} />
     </FormSection>

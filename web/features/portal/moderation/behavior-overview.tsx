@@ -52,10 +52,7 @@ export function BehaviorOverview({ tab }: { tab: TabData<BehaviorData> }) {
   if (!data || isCounting) return <TabSkeleton />
   return (
     <div className="flex flex-col gap-4">
-      <p className="text-muted">
-        What the analysis found in listed scripts. Counted {timeText(data.counted_at ?? '')}. Opening this page updates
-        the counts.
-      </p>
+      <p className="text-muted">Findings in public scripts, as of {timeText(data.counted_at ?? '')}.</p>
       <div className="grid items-start gap-4 xl:grid-cols-[2fr_1fr]">
         <Panel title="Findings">
           <Findings stats={data} />
@@ -169,8 +166,8 @@ function HostRow({ host: { host, scripts, first_seen_at, kind } }: { host: Behav
         </p>
       </div>
       <div className="flex flex-wrap gap-2">
-        {kind !== 'collector' && markButton('Mark as collector', 'collector')}
-        {kind !== 'known' && markButton('Mark as known good', 'known')}
+        {kind !== 'collector' && markButton('Flag as data collector', 'collector')}
+        {kind !== 'known' && markButton('Mark as trusted', 'known')}
         {kind !== null && markButton('Remove mark', null)}
       </div>
     </>

@@ -14,7 +14,7 @@ export function Component() {
     <>
       <PageHead
         title="Script behavior"
-        description="What the analysis found in scripts."
+        description="Findings of the code check in public scripts."
         path="/moderation/behavior"
         isListed={false}
       />

@@ -24,7 +24,7 @@ export const ACTION_LABELS: Record<QueueAction | 'decide', string> = {
   claim: 'Claim',
   release: 'Release',
   release_version: 'Release the version',
-  resolve: 'Tell the author',
+  resolve: 'Notify the author',
   dismiss: 'Dismiss',
   hide: 'Hide',
   unhide: 'Show again',
@@ -58,20 +58,20 @@ const SINGLE_ACTIONS: Record<SingleAction, { text: string; tone: 'primary' | 'da
 const VERDICTS: Record<Verdict, RadioCard<Verdict>> = {
   hide: {
     value: 'hide',
-    label: 'Hide it',
-    text: 'Only the author and staff see it. The author reads why and can appeal once. You can show it again.',
+    label: 'Hide',
+    text: 'Only the author and staff can see it. The author gets your reason and can appeal once.',
     icon: EyeOff,
   },
   resolve: {
     value: 'resolve',
-    label: 'Tell the author',
-    text: 'Nothing is hidden. The author reads your reason and can appeal once. Reporters are notified that they were right.',
+    label: 'Notify the author',
+    text: 'Stays visible. The author gets your reason and can appeal once.',
     icon: MessageSquareWarning,
   },
   dismiss: {
     value: 'dismiss',
     label: 'No violation',
-    text: 'Nothing is changed. Reporters are notified that it breaks no rule. The case cannot be reopened.',
+    text: 'Stays visible. Reporters are notified. Final.',
     icon: ShieldCheck,
   },
 }

@@ -34,12 +34,12 @@ export const QUEUE_STATUSES = ['waiting', 'open', 'claimed', 'resolved', 'dismis
 type QueueStatus = (typeof QUEUE_STATUSES)[number]
 
 const QUEUE_LABELS: Record<QueueStatus, string> = {
-  waiting: 'Waiting',
+  waiting: 'To do',
   open: 'Open',
   claimed: 'Claimed',
   resolved: 'Resolved',
   dismissed: 'Dismissed',
-  appealed: 'Appealed',
+  appealed: 'Appeals',
   all: 'All',
 }
 const SUBJECT_LABELS: Record<ReportCase['subject_type'], string> = {

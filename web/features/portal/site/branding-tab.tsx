@@ -63,9 +63,7 @@ function BrandingEditor({ loaded }: { loaded: Branding }) {
       className="grid items-start gap-4 xl:grid-cols-[minmax(0,1fr)_20rem]"
     >
       <div className="flex min-w-0 flex-col gap-4">
-        <p className="text-muted">
-          How your site looks and what it says. Changes are live within seconds, without a restart.
-        </p>
+        <p className="text-muted">Name, colors and texts. Changes go live in seconds.</p>
         <IdentityPanel {...fields} />
         <ColorsPanel {...fields} />
         <BrandingLinks {...fields} />
@@ -171,9 +169,7 @@ function ColorsPanel(fields: BrandingFields) {
   return (
     <Panel title="Accent color">
       <div className="flex flex-col gap-5">
-        <p className="text-sm text-muted">
-          For links, buttons and what is selected. It must be readable on every background, so each theme has its own.
-        </p>
+        <p className="text-sm text-muted">Used for links, buttons and selection. Each theme needs a readable color.</p>
         <div className="grid gap-5 sm:grid-cols-2">
           <AccentField theme="dark" label="Dark theme" {...fields} />
           <AccentField theme="light" label="Light theme" {...fields} />

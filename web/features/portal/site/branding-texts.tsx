@@ -17,7 +17,7 @@ export function BrandingTexts(fields: BrandingFields) {
         <TextSection
           name="rules"
           label="Rules"
-          status="No rules page. Write one, and the footer links to it."
+          status="No rules page yet. Once written, it's linked in the footer."
           {...fields}
         />
         <TextSection

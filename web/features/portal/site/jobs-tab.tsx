@@ -27,8 +27,7 @@ export function Component() {
   return (
     <div className="flex flex-col gap-4">
       <p className="text-muted">
-        Work that the site does in the background. A job that fails is tried again later; after its last attempt it
-        waits here for you.
+        Background jobs. Failed jobs retry automatically; jobs out of retries are listed here.
       </p>
       <Panel title="Queues">
         <Queues queues={data.queues} isPending={isPending} />
@@ -111,7 +110,7 @@ function FailedJobs({ jobs }: { jobs: readonly FailedJob[] }) {
       }
     >
       {jobs.length === 0 && (
-        <EmptyState icon={CircleCheck} title="No failed jobs" text="Jobs that fail at every attempt appear here." />
+        <EmptyState icon={CircleCheck} title="No failed jobs" text="Jobs that ran out of retries appear here." />
       )}
       <ul aria-label="Failed jobs" className="flex flex-col divide-y divide-line">
         {jobs.map((job) => (

@@ -282,8 +282,7 @@ const CONFIRMED: Record<ConfirmedUserAction, ConfirmedAction> = {
   },
   make_admin: {
     verb: 'make admin',
-    consequences:
-      'They can use this whole portal at once. “Remove Admin” takes the role back, but not what they did with it.',
+    consequences: 'They get full access immediately. You can remove the role later.',
     tone: 'danger',
   },
   remove_admin: {

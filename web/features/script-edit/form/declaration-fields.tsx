@@ -2,6 +2,7 @@ import KeyRound from 'lucide-react/icons/key-round'
 import TriangleAlert from 'lucide-react/icons/triangle-alert'
 import { type ReactNode, useId, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
+import { CAPABILITIES } from '#contract/behavior-names.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { Field } from '#web/ui/field.tsx'
@@ -51,9 +52,9 @@ export function DeclarationFields(props: Props) {
     <section aria-labelledby={id} className="flex min-w-0 flex-col gap-4 border-t border-line pt-5">
       <header>
         <h3 id={id} className="font-semibold">
-          What it does
+          Code check
         </h3>
-        <p className="text-sm text-muted">People see your answers on the script's page, next to what we find.</p>
+        <p className="text-sm text-muted">Shown on your script's page next to our findings.</p>
       </header>
       {isOpen && isAnswered && <Warnings {...props} onDone={() => questions.current?.focus()} />}
       <output className="text-sm text-muted empty:absolute">{describeCheck(check, isAnswered, isOpen)}</output>
@@ -163,18 +164,18 @@ const SERVERS: Question = { label: 'Contacts servers', ids: ['net.get', 'net.sen
 const CONTACTS: Question[] = [
   { label: 'Downloads data', ids: ['net.get'] },
   { label: 'Sends data', ids: ['net.send'] },
-  { label: 'Sends messages to a webhook', ids: ['net.webhook'] },
+  { label: CAPABILITIES['net.webhook'], ids: ['net.webhook'] },
 ]
 const OTHERS: Question[] = [
-  { label: 'Runs code from elsewhere', ids: ['code.remote'] },
+  { label: 'Downloads and runs code', ids: ['code.remote'] },
   {
-    label: 'Sends data about the player',
+    label: CAPABILITIES['net.exfiltration'],
     ids: ['net.exfiltration'],
     help: 'Say in the description which data you collect, and why.',
   },
-  { label: 'Saves files', ids: ['fs.write'] },
-  { label: 'Asks for a key', ids: ['user.key'] },
-  { label: 'Is obfuscated', ids: ['shape.obfuscated'], help: 'Say in the description why.' },
+  { label: CAPABILITIES['fs.write'], ids: ['fs.write'] },
+  { label: CAPABILITIES['user.key'], ids: ['user.key'] },
+  { label: CAPABILITIES['shape.obfuscated'], ids: ['shape.obfuscated'], help: 'Say in the description why.' },
 ]
 
 function Questions(props: Props) {
@@ -188,12 +189,7 @@ function Questions(props: Props) {
           {CONTACTS.map((question) => (
             <QuestionBox key={question.label} {...props} question={question} />
           ))}
-          <Field
-            name="declared_hosts"
-            label="Servers"
-            help="Separate their names with commas."
-            error={errors['declared_hosts']}
-          >
+          <Field name="declared_hosts" label="Servers" help="Separate with commas." error={errors['declared_hosts']}>
             {(aria) => (
               <TextInput
                 {...aria}
@@ -282,7 +278,7 @@ export function SecretWarning({ declaration, error, onLine }: SecretProps) {
           </ul>
           <p className="text-muted">
             {secrets.length > MAX_LINES && `There are ${secrets.length - MAX_LINES} more. `}
-            Anyone can use it once this is published. Remove it, and get a new one if it was public before.
+            Anyone who reads your script can use it. Remove it, and revoke it if it was ever public.
           </p>
         </div>
       </div>

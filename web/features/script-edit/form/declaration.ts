@@ -1,5 +1,6 @@
 import type { Behavior } from '#contract/behavior.ts'
 import { ASKED_CAPABILITIES, type CapabilityId, REASONS_OF_FINDINGS } from '#contract/behavior-names.ts'
+import { titleWithServers, toPredicate } from '#contract/finding-texts.ts'
 
 export type AskedId = (typeof ASKED_CAPABILITIES)[number]
 
@@ -96,15 +97,15 @@ export function followCheck(declaration: Declaration, before: Followed | undefin
 }
 
 /** What a line can do, the most important first, because one line often does several of these. */
-const VERB_PHRASES: readonly (readonly [id: AskedId, verb: string, preposition: string])[] = [
-  ['net.exfiltration', 'sends data about the player', 'to'],
-  ['net.webhook', 'sends messages to a webhook', 'at'],
-  ['code.remote', 'runs code that it downloads', 'from'],
-  ['net.send', 'sends data', 'to'],
-  ['net.get', 'downloads data', 'from'],
-  ['user.key', 'asks for a key', ''],
-  ['fs.write', 'saves files', ''],
-  ['shape.obfuscated', 'is obfuscated', ''],
+const BY_IMPORTANCE: readonly AskedId[] = [
+  'net.exfiltration',
+  'net.webhook',
+  'code.remote',
+  'net.send',
+  'net.get',
+  'user.key',
+  'fs.write',
+  'shape.obfuscated',
 ]
 
 /** What was found and is not declared, by line. */
@@ -127,10 +128,8 @@ export function findUndeclared(declaration: Declaration, behavior: Behavior): Un
 
 function describe(ids: readonly AskedId[], hosts: readonly string[]): string {
   const names = [...new Set(hosts)].join(', ')
-  const first = VERB_PHRASES.find(([id]) => ids.includes(id))
-  if (!first) return `contacts ${names}`
-  const [, verb, preposition] = first
-  return names && preposition ? `${verb} ${preposition} ${names}` : verb
+  const first = BY_IMPORTANCE.find((id) => ids.includes(id))
+  return first ? toPredicate(titleWithServers(first, names)) : `contacts ${names}`
 }
 
 /** The asked capabilities that are declared and were not found. */

@@ -154,5 +154,6 @@ function previewCard(values: ScriptValues, image: string, author: CurrentUser): 
     showcase_date: null,
     showcase_video_url: null,
     showcase_notes: null,
+    warning: null,
   }
 }
