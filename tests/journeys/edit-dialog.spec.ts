@@ -124,7 +124,7 @@ onEachDevice(() => {
     await expect(page.getByText('Version 1.2.4 published')).toBeVisible()
     const versions = page.getByRole('region', { name: 'Versions' })
     await expect(versions.getByText('A lighter frame')).toBeVisible()
-    await versions.getByRole('button', { name: 'Show and compare 2 versions' }).click()
+    await versions.getByRole('button', { name: 'All 2 versions' }).click()
     const newest = versions.getByRole('list', { name: 'Versions' }).getByRole('listitem').first()
     await expect(newest).toContainText('Flies higher.')
     await newest.getByText('All notes').click()
