@@ -61,7 +61,7 @@ export async function loader({ context, params, request }: LoaderArgs) {
     api('GET /api/script-comments', { query: { id }, signal }).catch(() => null),
     loadBehavior(api, id, signal),
   ])
-  if (!('script' in response))
+  if (response instanceof ApiError)
     return response.withdrawn ? data<FoundScript>({ withdrawn: response.withdrawn }, { status: 410 }) : missing()
   const { script_content, description, changelog_markdown, ...script } = response.script
   if (script.slug !== slug) return redirect(scriptPath(script) + subpathOf(request))
@@ -85,7 +85,7 @@ const subpathOf = ({ url }: Request): string => /^\/scripts\/[^/]+(\/.+?)\/?$/.e
 
 const missing = () => data<FoundScript>(null, { status: NOT_FOUND })
 
-function explainMissing(error: unknown): Pick<ApiError, 'withdrawn'> {
+function explainMissing(error: unknown): ApiError {
   if (error instanceof ApiError && (error.status === NOT_FOUND || error.withdrawn)) return error
   throw error
 }
