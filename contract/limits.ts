@@ -84,6 +84,8 @@ export const MAX_BADGE_TITLE_LENGTH = 50
 export const MAX_BADGE_LENGTH = 30
 /** The portal counts list rows up to this number, which is also the longest list of users without pages. */
 export const MAX_COUNTED = 10_000
+/** The numbers beside the portal's tabs are counted up to this number. */
+export const MAX_OPEN_WORK = 100
 export const SEVERITIES = ['minor', 'moderate', 'severe'] as const
 export const REPORT_REASONS = [
   'spam',

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { CAPABILITY_IDS } from './behavior-names.ts'
 import { AUTOMATIC_REASONS, CASE_REASONS } from './case-reasons.ts'
-import { MAX_PAGE, MAX_PAGE_SIZE, MAX_REASON_LENGTH, REPORT_REASONS } from './limits.ts'
+import { MAX_OPEN_WORK, MAX_PAGE, MAX_PAGE_SIZE, MAX_REASON_LENGTH, REPORT_REASONS } from './limits.ts'
 import { Pagination } from './catalogue.ts'
 import { id, nullableText, nullableTime, strict, time, type Operation } from './operation.ts'
 import { HOLD_REASON_IDS } from './version-states.ts'
@@ -119,7 +119,22 @@ export const OpenOwnCase = Type.Object({
 })
 export type OpenOwnCase = Static<typeof OpenOwnCase>
 
+/** Work that waits for the staff. Each number is counted up to MAX_OPEN_WORK. */
+export const OpenWork = Type.Object({
+  cases: Type.Integer({ description: 'Cases and appeals that wait for a decision' }),
+  held_versions: Type.Integer(),
+  failed_jobs: Type.Union([Type.Integer(), Type.Null()], {
+    description: 'Background jobs that failed at every attempt; null for moderators',
+  }),
+})
+export type OpenWork = Static<typeof OpenWork>
+
 export const reportOperations = {
+  'GET /api/open-work': {
+    access: 'moderator',
+    summary: `Numbers of cases, held versions and failed jobs that wait, up to ${MAX_OPEN_WORK} each (moderators)`,
+    response: { 200: OpenWork },
+  },
   'POST /api/reports': {
     access: 'member',
     summary: 'Report a script, a review, a profile, a comment or a public collection, once',
