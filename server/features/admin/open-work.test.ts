@@ -33,7 +33,7 @@ test('counts cases and appeals that wait, held versions and, for admins, failed 
     appealed_at: new Date(),
   })
   await makeCase(db, { subject_id: decided, ...decision })
-  await makeCase(db, { subject_id: ended, status: 'ended' })
+  await makeCase(db, { subject_id: ended, status: 'ended', ended_note: 'It ended.' })
   await sql`update script_versions set state = 'held', hold_reasons = '[]'
     where script_id = ${await makeScript(db)}`.execute(db)
   await sql`select jobs.create_queue('dead-letters', '{"policy":"standard"}')`.execute(db)
