@@ -17,5 +17,5 @@ export const DEFAULT_SITE: Site = {
     // In the build, with the default name.
     preview_image: '/og-image.png',
   },
-  has_rules: false,
+  has_rules: true,
 }

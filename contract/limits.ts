@@ -77,6 +77,8 @@ export const MAX_NOTIFICATION_LENGTH = 1000
 export const MAX_BULK = 100
 export const DEFAULT_BADGE_COLOR = '#6366f1'
 export const DEFAULT_MUTE_HOURS = 24
+/** For how long a decision about a report may mute. Longer mutes are up to admins. */
+export const DECISION_MUTE_HOURS = [1, 6, 24, 168] as const
 export const DEFAULT_WARNING_DAYS = 30
 /** The expiry of a permanent ban or mute: a time in the future for everyone who compares it with the clock. */
 export const PERMANENT_EXPIRY = '9999-12-31T23:59:59.999Z'
@@ -84,6 +86,8 @@ export const MAX_BADGE_TITLE_LENGTH = 50
 export const MAX_BADGE_LENGTH = 30
 /** The portal counts list rows up to this number, which is also the longest list of users without pages. */
 export const MAX_COUNTED = 10_000
+/** The numbers beside the portal's tabs are counted up to this number. */
+export const MAX_OPEN_WORK = 100
 export const SEVERITIES = ['minor', 'moderate', 'severe'] as const
 export const REPORT_REASONS = [
   'spam',

@@ -1,7 +1,14 @@
 import Type, { type Static } from 'typebox'
 import { CAPABILITY_IDS } from './behavior-names.ts'
 import { AUTOMATIC_REASONS, CASE_REASONS } from './case-reasons.ts'
-import { MAX_PAGE, MAX_PAGE_SIZE, MAX_REASON_LENGTH, REPORT_REASONS } from './limits.ts'
+import {
+  DECISION_MUTE_HOURS,
+  MAX_OPEN_WORK,
+  MAX_PAGE,
+  MAX_PAGE_SIZE,
+  MAX_REASON_LENGTH,
+  REPORT_REASONS,
+} from './limits.ts'
 import { Pagination } from './catalogue.ts'
 import { id, nullableText, nullableTime, strict, time, type Operation } from './operation.ts'
 import { HOLD_REASON_IDS } from './version-states.ts'
@@ -68,6 +75,13 @@ export const ReportCase = Type.Object({
   cannot_decide: Type.Union([Type.Enum(['own_thing', 'protected_author', 'own_decision']), Type.Null()], {
     description: 'Code of the error that the caller would get for a decision; null if they may decide',
   }),
+  can_mute: Type.Boolean({
+    description:
+      'Whether hiding or telling the author may mute them: the case is about a comment or review, or about spam, and a decision against the author exists',
+  }),
+  compare: Type.Union([Type.Object({ from: Type.Integer(), to: Type.Integer() }), Type.Null()], {
+    description: 'Numbers of the version that the case is about and the published one before it; null without both',
+  }),
   earlier_case_count: Type.Integer({ description: 'Other decided cases about the same author' }),
   earlier_cases: Type.Array(EarlierCase, { description: 'The newest 5 of them' }),
   findings: Type.Union([Type.Array(CaseFinding), Type.Null()], {
@@ -119,7 +133,22 @@ export const OpenOwnCase = Type.Object({
 })
 export type OpenOwnCase = Static<typeof OpenOwnCase>
 
+/** Work that waits for the staff. Each number is counted up to MAX_OPEN_WORK. */
+export const OpenWork = Type.Object({
+  cases: Type.Integer({ description: 'Cases and appeals that wait for a decision' }),
+  held_versions: Type.Integer(),
+  failed_jobs: Type.Union([Type.Integer(), Type.Null()], {
+    description: 'Background jobs that failed at every attempt; null for moderators',
+  }),
+})
+export type OpenWork = Static<typeof OpenWork>
+
 export const reportOperations = {
+  'GET /api/open-work': {
+    access: 'moderator',
+    summary: `Numbers of cases, held versions and failed jobs that wait, up to ${MAX_OPEN_WORK} each (moderators)`,
+    response: { 200: OpenWork },
+  },
   'POST /api/reports': {
     access: 'member',
     summary: 'Report a script, a review, a profile, a comment or a public collection, once',
@@ -160,6 +189,11 @@ export const reportOperations = {
         decision: Type.Optional(
           Type.Union([Type.String({ maxLength: MAX_REASON_LENGTH }), Type.Null()], {
             description: 'Reason for the author; optional for claim, release and dismiss',
+          }),
+        ),
+        mute_hours: Type.Optional(
+          Type.Enum([...DECISION_MUTE_HOURS], {
+            description: 'With hide or resolve, if `can_mute`: also mutes the author. A granted appeal ends it',
           }),
         ),
       },

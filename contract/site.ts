@@ -8,7 +8,7 @@ export const SiteLink = Type.Object({
 })
 export type SiteLink = Static<typeof SiteLink>
 
-/** Pages whose text admins may write. The rules exist only if they did. */
+/** Pages whose text admins may write, over a default text. */
 export const SITE_TEXTS = ['rules', 'terms', 'privacy'] as const
 export type SiteText = (typeof SITE_TEXTS)[number]
 
@@ -32,7 +32,7 @@ export const Site = Type.Object({
     },
     { description: 'For the pages of this site. Null is the default' },
   ),
-  has_rules: Type.Boolean({ description: 'Whether there is a page with rules' }),
+  has_rules: Type.Boolean({ description: 'Always true: without rules of its own, a site has the default ones' }),
 })
 export type Site = Static<typeof Site>
 

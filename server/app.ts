@@ -5,6 +5,7 @@ import { releasePerson } from '#server/features/accounts/persons.ts'
 import { createSystemStatus } from '#server/features/admin/system.ts'
 import { findAudience } from '#server/features/notifications/announce.ts'
 import { InboxStreams } from '#server/features/notifications/streams.ts'
+import { decisionMutes } from '#server/features/admin/actions/sanctions.ts'
 import { registerAdmin } from '#server/features/admin/routes.ts'
 import { registerAudit } from '#server/platform/audit/routes.ts'
 import { createVersionChecks } from '#server/features/releases/checks.ts'
@@ -225,7 +226,13 @@ function registerFeatures({ config, pool, startedAt }: AppOptions, services: Ser
   const repositories = registerRepositories(app, { ...services, ...writing, config })
   declareJobs(jobs, { db, analysis, delivery, repositories, email })
   registerShowcases(app, { db })
-  registerReports(app, { db, emailMember, emit, reinstate: (trx, caseId) => reinstate(release, trx, caseId) })
+  registerReports(app, {
+    db,
+    emailMember,
+    emit,
+    reinstate: (trx, caseId) => reinstate(release, trx, caseId),
+    mutes: decisionMutes,
+  })
   registerAudit(app, { db })
   registerAdmin(app, {
     db,

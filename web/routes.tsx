@@ -28,7 +28,7 @@ function page(path: string, file: string, parameters: readonly string[] = []): R
 /** A dialog over the page of its parent route. */
 const dialog = page
 
-/** A tab of the admin portal. The portal shows its errors. */
+/** A tab of the admin portal, or of the moderators' pages. They show its errors. */
 function portalTab(path: string, file: string): Route {
   const load = async () => pick(await (await import('#web/features/portal/tabs.ts')).tabs[`./${file}`]?.())
   return { id: `web/features/portal/${file}`, path, load }
@@ -90,9 +90,14 @@ export const routes: Route[] = [
           portalTab('branding', 'site/branding-tab.tsx'),
         ],
       },
-      page('/moderation', 'portal/moderation/moderation-page.tsx'),
-      page('/moderation/held', 'portal/moderation/held-staff-page.tsx'),
-      page('/moderation/behavior', 'portal/moderation/behavior-staff-page.tsx'),
+      {
+        ...page('/moderation', 'portal/moderation/moderation-page.tsx'),
+        children: [
+          portalTab('', 'moderation/reports-tab.tsx'),
+          portalTab('held', 'moderation/held-tab.tsx'),
+          portalTab('behavior', 'moderation/behavior-tab.tsx'),
+        ],
+      },
       page('/appeals', 'appeals/appeals-page.tsx'),
       page('/behavior', 'behavior/behavior-page.tsx'),
       page('/rules', 'legal/rules-page.tsx'),

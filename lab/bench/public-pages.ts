@@ -27,6 +27,7 @@ export async function findPublicPages(origin: string): Promise<string[]> {
     `/giveaways/${drawn?.id}/draw`,
     '/behavior',
     '/discord',
+    '/rules',
     '/privacy',
     '/terms',
     '/api/docs',

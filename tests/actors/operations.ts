@@ -306,6 +306,7 @@ export const SAMPLES: Record<OperationName, Sample> = {
     call: ({ scriptId }) => ({ payload: { subject_type: 'script', subject_id: scriptId, reason: 'spam' } }),
   },
   'GET /api/reports': {},
+  'GET /api/open-work': {},
   'PUT /api/reports': { call: ({ caseId }) => ({ payload: { id: caseId, action: 'claim' } }) },
   'GET /api/own-cases': {},
   'POST /api/appeals': {

@@ -7,7 +7,7 @@ onEachDevice(() => {
   test('moderators see what scripts do and mark a host', async ({ page }) => {
     const host = await currentSite().addContactedHost()
     await openAs(page, 'okapi', '/moderation/behavior')
-    await expect(page.getByRole('heading', { level: 1, name: 'Script behavior' })).toBeVisible()
+    await expect(page.getByRole('heading', { level: 2, name: 'Script behavior' })).toBeAttached()
     await page.getByRole('searchbox', { name: 'Search hosts' }).fill(host)
     const row = page.getByRole('list', { name: 'Hosts' }).getByRole('listitem')
     // Until the search has ended, the previous hosts are dimmed.

@@ -24,6 +24,7 @@ const groups: Record<string, Record<string, string>> = {
   },
   'texts and missing pages': {
     'how scripts are checked': '/behavior',
+    'the rules': '/rules',
     'the privacy policy': '/privacy',
     'the terms': '/terms',
     'the chat page': '/discord',

@@ -71,13 +71,11 @@ export function Footer() {
               </SiteLink>
             </li>
           ))}
-          {site.has_rules && (
-            <li>
-              <Link to="/rules" className={linkClass}>
-                Rules
-              </Link>
-            </li>
-          )}
+          <li>
+            <Link to="/rules" className={linkClass}>
+              Rules
+            </Link>
+          </li>
           <li>
             <LegalLink to="/privacy" label="Privacy Policy" onOpen={() => setOpened('privacy')} />
           </li>

@@ -1,8 +1,7 @@
-import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from 'react'
+import { Fragment, type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from 'react'
 import { Link, useNavigate } from '#web/router/router.tsx'
 import { Select } from './select.tsx'
 import { useAfterHydration } from './use-after-hydration.ts'
-import { LG, useMedia } from './use-media.ts'
 
 export interface Tab {
   id: string
@@ -10,8 +9,6 @@ export interface Tab {
   /** Shown after the label, for example a count. */
   aside?: ReactNode
   to: string
-  /** In a column: the heading above this tab. */
-  heading?: string
 }
 
 interface Props {
@@ -23,6 +20,9 @@ interface Props {
 
 const tabClass =
   'underline-tab flex min-h-11 shrink-0 items-center gap-2 px-2 font-medium whitespace-nowrap text-muted hover:text-text focus-visible:-outline-offset-2 sm:px-3'
+
+const columnTabClass =
+  'flex min-h-9 shrink-0 items-center gap-2 rounded-sm px-3 font-medium text-muted hover:bg-surface-2 hover:text-text focus-visible:-outline-offset-2 aria-selected:bg-accent-soft aria-selected:text-accent'
 
 /** Tabs as links, so that each has a URL. Arrow keys move between them; without JavaScript, Tab does. */
 export function LinkTabs({ label, tabs, current, children }: Props) {
@@ -47,35 +47,53 @@ export function LinkTabs({ label, tabs, current, children }: Props) {
   )
 }
 
-/** Many tabs, all of them visible: in a column beside the content, in rows on narrow screens, in a select on phones. */
-export function ColumnTabs({ label, tabs, current, children }: Props) {
+/** A tab in a column. */
+export interface ColumnTab extends Tab {
+  /** The heading above this tab and the following ones of the group. */
+  group?: string
+  /** Shown beside the label, with words for screen readers. */
+  count?: { text: string; description: string } | undefined
+}
+
+/** Many tabs in groups: in a column beside the content, in a select on narrow screens. */
+export function ColumnTabs({ label, tabs, current, children }: Props & { tabs: readonly ColumnTab[] }) {
   const id = useId()
-  const isColumn = useMedia(LG)
   const navigate = useNavigate()
-  const options = Object.fromEntries(tabs.map((tab) => [tab.to, tab.label]))
   return (
-    <div className="flex min-w-0 flex-col gap-4 lg:grid lg:grid-cols-[12rem_minmax(0,1fr)] lg:items-start lg:gap-8">
-      <div className="flex sm:hidden">
+    <div className="flex min-w-0 flex-col gap-4 lg:grid lg:grid-cols-[13rem_minmax(0,1fr)] lg:items-start lg:gap-8">
+      <div className="flex lg:hidden">
         <Select
           label="Section"
           isLabelAlwaysVisible
           value={tabs.find((tab) => tab.id === current)?.to ?? ''}
-          options={options}
           onChange={(to) => void navigate(to, { preventScrollReset: true })}
-        />
+        >
+          {groupsOf(tabs).map(([group, members]) => (
+            <OptionGroup key={group} label={group} tabs={members} />
+          ))}
+        </Select>
       </div>
       <div
         role="tablist"
         aria-label={label}
-        aria-orientation={isColumn ? 'vertical' : undefined}
-        className="flex flex-wrap max-sm:hidden lg:sticky lg:top-18 lg:max-h-[calc(100dvh-5rem)] lg:flex-col lg:flex-nowrap lg:overflow-y-auto"
+        aria-orientation="vertical"
+        className="sticky top-18 flex max-h-[calc(100dvh-5rem)] flex-col gap-0.5 overflow-y-auto max-lg:hidden"
       >
-        <Tabs
-          id={id}
-          tabs={tabs}
-          current={current}
-          className={`${tabClass} lg:min-h-9 lg:rounded-sm lg:border-b-0 lg:hover:bg-surface-2 lg:aria-selected:bg-accent-soft lg:aria-selected:text-accent`}
-        />
+        {groupsOf(tabs).map(([group, members]) => (
+          <Fragment key={group}>
+            {group !== '' && (
+              <p aria-hidden className="px-3 pt-4 pb-1 text-xs font-medium text-muted">
+                {group}
+              </p>
+            )}
+            <Tabs
+              id={id}
+              tabs={members.map(({ count, ...tab }) => ({ ...tab, aside: count && <Count {...count} /> }))}
+              current={current}
+              className={columnTabClass}
+            />
+          </Fragment>
+        ))}
       </div>
       <TabPanel id={id} current={current}>
         {children}
@@ -84,14 +102,33 @@ export function ColumnTabs({ label, tabs, current, children }: Props) {
   )
 }
 
+function groupsOf(tabs: readonly ColumnTab[]): [group: string, tabs: readonly ColumnTab[]][] {
+  const groups = new Map<string, ColumnTab[]>()
+  for (const tab of tabs) groups.set(tab.group ?? '', [...(groups.get(tab.group ?? '') ?? []), tab])
+  return [...groups]
+}
+
+function OptionGroup({ label, tabs }: { label: string; tabs: readonly ColumnTab[] }) {
+  const options = tabs.map(({ to, label: text, count }) => (
+    <option key={to} value={to}>
+      {count ? `${text} (${count.text})` : text}
+    </option>
+  ))
+  return label === '' ? options : <optgroup label={label}>{options}</optgroup>
+}
+
+function Count({ text, description }: { text: string; description: string }) {
+  return (
+    <span className="ml-auto min-w-6 rounded-full bg-surface-3 px-1.5 text-center text-xs/5 font-semibold text-text tabular-nums">
+      {text}
+      <span className="sr-only"> {description}</span>
+    </span>
+  )
+}
+
 function Tabs({ id, tabs, current, className }: Omit<Props, 'label' | 'children'> & { id: string; className: string }) {
   const isHydrated = useAfterHydration(true)
-  return tabs.flatMap((tab) => [
-    tab.heading && (
-      <p key={tab.heading} aria-hidden className="hidden px-3 pt-3 pb-1 text-xs font-medium text-muted lg:block">
-        {tab.heading}
-      </p>
-    ),
+  return tabs.map((tab) => (
     <Link
       key={tab.id}
       id={`${id}-${tab.id}`}
@@ -106,8 +143,8 @@ function Tabs({ id, tabs, current, className }: Omit<Props, 'label' | 'children'
     >
       {tab.label}
       {tab.aside}
-    </Link>,
-  ])
+    </Link>
+  ))
 }
 
 function TabPanel({ id, current, children }: { id: string; current: string; children: ReactNode }) {

@@ -1,10 +1,12 @@
 import ChevronDown from 'lucide-react/icons/chevron-down'
-import type { SelectHTMLAttributes } from 'react'
+import type { ReactNode, SelectHTMLAttributes } from 'react'
 
 interface Props<T extends string> extends Omit<SelectHTMLAttributes<HTMLSelectElement>, 'value' | 'onChange'> {
   label: string
   value: T
-  options: Readonly<Partial<Record<T, string>>>
+  options?: Readonly<Partial<Record<T, string>>>
+  /** Options in groups, instead of `options`. */
+  children?: ReactNode
   onChange: (value: T) => void
   /** Shows the label on phones too, for options that are unclear without it. */
   isLabelAlwaysVisible?: boolean
@@ -15,6 +17,7 @@ export function Select<T extends string>({
   label,
   value,
   options,
+  children,
   onChange,
   isLabelAlwaysVisible = false,
   ...rest
@@ -31,9 +34,10 @@ export function Select<T extends string>({
         value={value}
         autoComplete="off"
         onChange={(event) => onChange(event.target.value as T)}
-        className={`-my-px h-11 w-full cursor-pointer appearance-none rounded-sm bg-transparent pr-8 text-ellipsis ${isLabelAlwaysVisible ? 'pl-1.5' : 'pl-3 sm:pl-1.5'} font-medium text-text outline-none sm:h-10 [&>option]:bg-surface-2`}
+        className={`-my-px h-11 w-full cursor-pointer appearance-none rounded-sm bg-transparent pr-8 text-ellipsis ${isLabelAlwaysVisible ? 'pl-1.5' : 'pl-3 sm:pl-1.5'} font-medium text-text outline-none sm:h-10 [&_:is(option,optgroup)]:bg-surface-2`}
       >
-        {(Object.entries(options) as [T, string][]).map(([name, text]) => (
+        {children}
+        {(Object.entries(options ?? {}) as [T, string][]).map(([name, text]) => (
           <option key={name} value={name}>
             {text}
           </option>

@@ -1,8 +1,7 @@
 import { useCallback, useSyncExternalStore } from 'react'
 
-/** Tailwind's breakpoints. */
+/** Tailwind's breakpoint. */
 export const MD = '(min-width: 48rem)'
-export const LG = '(min-width: 64rem)'
 
 /** Whether a media query matches. On the server, it does. */
 export function useMedia(query: string): boolean {

@@ -9,6 +9,7 @@ import type { AdminOptions } from './admin-user.ts'
 import { changeJobs, getJobs, type JobsOptions } from './jobs.ts'
 import { listScripts } from './list-scripts.ts'
 import { listPersonBans, listUsers } from './list-users.ts'
+import { countOpenWork } from './open-work.ts'
 import { getStats, type StatsOptions } from './stats.ts'
 import { getUserDetails } from './user-details.ts'
 
@@ -33,6 +34,7 @@ export function registerAdmin(app: App, options: AdminRoutesOptions): void {
   serve(app, 'GET /api/admin-user', ({ query }) => getUserDetails(options, query.user_id))
   serve(app, 'GET /api/person-bans', async () => ({ bans: await listPersonBans(options.db) }))
   serve(app, 'GET /api/admin-scripts', ({ query }) => listScripts(options, query))
+  serve(app, 'GET /api/open-work', ({ caller }) => countOpenWork(options.db, caller))
   serve(app, 'GET /api/jobs', () => getJobs(options))
   serve(app, 'POST /api/jobs', ({ body, caller }) => changeJobs(options, caller.id, body))
 }

@@ -58,6 +58,7 @@ export async function decideAppeal(trx: Transaction, action: CaseAction, outcome
     return
   }
   await messages.reinstate(trx, reportCase.id)
+  await messages.mutes.lift(trx, moderator.id, reportCase.id)
   // Also that of a script that was deleted since.
   if (reportCase.subject_type === 'script') await reinstateCodeOf(trx, reportCase.subject_id)
   const wasHidden = await unhide(trx, messages, moderator.id, reportCase, decision)

@@ -21,6 +21,7 @@ import {
   requireUndecided,
 } from './lock.ts'
 import { notifyAuthor, notifyReporters } from './notify.ts'
+import { CAN_MUTE } from './queue.ts'
 import { isModeratable } from './subject.ts'
 
 type DecisionBody = BodyOf<'PUT /api/reports'>
@@ -44,7 +45,7 @@ const ACTIONS: Record<DecisionBody['action'], (trx: Transaction, action: CaseAct
 
 /**
  * Performs a moderator's action on a case. Throws AppError `invalid`, `not_found`, what `lockDecider`, `setHidden` and
- * `decideAppeal` throw, and `claimed`, `not_claimed` or `already_decided` if another moderator was faster.
+ * `decideAppeal` throw, `cannot_mute`, and `claimed`, `not_claimed` or `already_decided` if another moderator was faster.
  */
 export function decide(
   { db, ...messages }: Messages & { db: Database },
@@ -58,12 +59,26 @@ export async function decideInTransaction(
   trx: Transaction,
   messages: Messages,
   moderatorId: number,
-  { id, action, decision: reason }: DecisionBody,
+  { id, action, decision: reason, mute_hours }: DecisionBody,
 ): Promise<void> {
   const parse = WITHOUT_REASON.has(action) ? parseOptionalText : parseText
   const decision = parse(reason, { field: 'decision', label: 'Reason', maxLength: MAX_REASON_LENGTH }) ?? ''
   const moderator = await lockDecider(trx, moderatorId, await findAuthor(trx, id))
-  await ACTIONS[action](trx, { reportCase: await lockCase(trx, id), moderator, decision, messages })
+  const reportCase = await lockCase(trx, id)
+  if (mute_hours !== undefined) await requireMutable(trx, reportCase, action)
+  await ACTIONS[action](trx, { reportCase, moderator, decision, messages })
+  if (mute_hours === undefined || reportCase.author_id === null) return
+  const mute = { memberId: reportCase.author_id, reason: decision, hours: mute_hours }
+  await messages.mutes.impose(trx, moderator.id, mute)
+}
+
+/** Throws AppError `cannot_mute`. */
+async function requireMutable(trx: Transaction, { id, status }: LockedCase, action: DecisionBody['action']) {
+  const { rows } = await sql<{ can_mute: boolean }>`select ${CAN_MUTE} as can_mute
+    from report_cases c left join members a on a.id = c.author_id where c.id = ${id}`.execute(trx)
+  const isDecision = (action === 'hide' || action === 'resolve') && status !== 'resolved'
+  if (rows[0]?.can_mute && isDecision) return
+  throw new AppError('cannot_mute', 409, "This decision can't mute the author. Decide without it, or ask an admin.")
 }
 
 type Closing = Omit<CaseAction, 'messages'>

@@ -21,12 +21,26 @@ const AUDIT_TYPES = {
   profile: 'member',
 } as const
 
+/** Injected, because sanctions are in a higher layer. The members' rows are locked. */
+export interface Mutes {
+  impose: (trx: Transaction, moderatorId: number, mute: MemberMute) => Promise<void>
+  /** Lifts the mute that the decision about a case imposed, if there is one. */
+  lift: (trx: Transaction, moderatorId: number, caseId: number) => Promise<void>
+}
+
+export interface MemberMute {
+  memberId: number
+  reason: string
+  hours: number
+}
+
 /** What a decision sends and does elsewhere. */
 export interface Messages {
   emailMember: EmailMember
   emit: Emit
   /** Takes back the withdrawal that a case decided, if there is one. Injected, because releases are in a higher layer. */
   reinstate: (trx: Transaction, caseId: number) => Promise<void>
+  mutes: Mutes
 }
 
 interface Hidden {

@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { QueryOf, ResultOf } from '#contract/operations.ts'
 import type { ReportCase } from '#contract/reports.ts'
 import type { Database } from '#server/platform/db/database.ts'
+import { isMuted } from '#server/features/members/standing.ts'
 import { caseNotFound, type Moderator } from './lock.ts'
 import { linkTo, type SubjectLocation } from './subject.ts'
 
@@ -95,6 +96,20 @@ const cannotDecide = ({ id, isAdmin }: Moderator) => sql`case
   when a.is_admin or a.is_moderator then 'protected_author'
   when c.appeal_status = 'open' and c.decided_by = ${id} then 'own_decision' end`
 
+/** SQL: whether a decision about case `c` may mute its author, member `a`. */
+export const CAN_MUTE = sql<boolean>`(a.id is not null and not coalesce(${isMuted('a')}, false)
+  and (c.subject_type in ('comment', 'review')
+    or exists (select from reports e where e.case_id = c.id and e.reason = 'spam')
+      and exists (select from report_cases f where f.author_id = c.author_id and f.status = 'resolved' and f.id <> c.id)))`
+
+/** SQL: the version that case `c` is about, and the published one before it. */
+const COMPARE = sql`(select json_build_object('from', max(o.number), 'to', v.number)
+  from script_versions v join script_versions o on o.script_id = v.script_id and o.number < v.number
+    and o.state = 'published'
+  where c.subject_type = 'script' and v.script_id = c.subject_id
+    and v.number = coalesce(c.version_number, s.current_version) and v.state in ('held', 'published')
+  group by v.number)`
+
 /** Descriptions and bios are Markdown; reviews, comments and collections are plain text. */
 const MARKDOWN_SUBJECTS: ReadonlySet<string> = new Set<ReportCase['subject_type']>(['script', 'profile'])
 
@@ -110,7 +125,7 @@ async function findCases(db: Database, caller: Moderator, ids: RawBuilder<unknow
         from script_versions v where c.subject_type = 'script' and v.script_id = c.subject_id
           and v.number = c.version_number and v.state = 'held') as held_version,
       s.id as script_id, s.title as script_title, p.slug as profile_slug, l.name as collection_name,
-      ${cannotDecide(caller)} as cannot_decide, (select count(*) ${EARLIER}) as earlier_case_count,
+      ${cannotDecide(caller)} as cannot_decide, ${CAN_MUTE} as can_mute, ${COMPARE} as compare, (select count(*) ${EARLIER}) as earlier_case_count,
       coalesce((select json_agg(json_build_object('id', x.id, 'subject_type', x.subject_type, 'subject_title', x.title,
           'status', x.status, 'decision', x.decision, 'decided_at', ${jsonTime(sql`x.decided_at`)})
           order by x.decided_at desc, x.id desc)

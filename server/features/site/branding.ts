@@ -156,7 +156,7 @@ function describeSite(row: BrandingRow, { siteName, publicUrl, email, discord }:
       icons,
       preview_image: isPreviewDefault ? DEFAULT_SITE.look.preview_image : `/branding/preview-${previewTag}.png`,
     },
-    has_rules: row.rules !== null,
+    has_rules: true,
   }
 }
 

@@ -43,7 +43,7 @@ test('returns the public settings of the site', async () => {
       icons: null,
       preview_image: expect.stringMatching(/^\/branding\/preview-[0-9a-f]{12}\.png$/),
     },
-    has_rules: false,
+    has_rules: true,
   })
 })
 

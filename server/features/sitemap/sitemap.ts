@@ -32,7 +32,7 @@ const CHECK_AFTER_MS = 2000
 /** Files are made one after another, so a request may wait for several. */
 const MAX_WAIT_MS = 25_000
 
-const PAGES = ['/', '/popular', '/showcases', '/giveaways', '/behavior', '/api/docs', '/privacy', '/terms']
+const PAGES = ['/', '/popular', '/showcases', '/giveaways', '/behavior', '/api/docs', '/rules', '/privacy', '/terms']
 const NAMESPACE = { xmlns: 'http://www.sitemaps.org/schemas/sitemap/0.9' }
 
 type Kind = 'scripts' | 'authors'

@@ -1,7 +1,7 @@
 import { demoCases, demoMute } from '#demo/moderation.ts'
 import type { DemoCase } from '#demo/types.ts'
 import type { Transaction } from '#server/platform/db/database.ts'
-import { muteUser, warnUser } from '#server/features/admin/actions/sanctions.ts'
+import { decisionMutes, muteUser, warnUser } from '#server/features/admin/actions/sanctions.ts'
 import { sendNoEmail } from '#server/features/email/outbox.ts'
 import { appealInTransaction } from '#server/features/reports/appeal.ts'
 import { decideInTransaction } from '#server/features/reports/decide.ts'
@@ -13,7 +13,12 @@ interface Ids {
   scripts: Map<string, number>
 }
 
-const SEND_NOTHING = { emailMember: sendNoEmail, emit: async () => {}, reinstate: async () => {} }
+const SEND_NOTHING = {
+  emailMember: sendNoEmail,
+  emit: async () => {},
+  reinstate: async () => {},
+  mutes: decisionMutes,
+}
 
 /** Reports, decides and appeals as members do, moves the times back, and mutes a member. */
 export async function loadModeration(trx: Transaction, ids: Ids): Promise<void> {

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { FailedJob, JobQueueStatus } from '#contract/jobs.ts'
 import type { Database, Transaction } from '#server/platform/db/database.ts'
 import { DEAD_LETTERS } from './queue.ts'
@@ -42,6 +42,10 @@ export async function listFailedJobs(db: Database, limit: number, ids: readonly 
     failed_at: failed_at.toISOString(),
   }))
 }
+
+/** SQL: dead letters, counted up to a number. */
+export const countFailedJobs = (max: number): RawBuilder<number> =>
+  sql<number>`(select count(*) from (select from jobs.job where name = ${DEAD_LETTERS} limit ${max}) failed)`
 
 /** Returns the number of deleted jobs. */
 export async function deleteFailedJobs(trx: Transaction, ids: readonly string[]): Promise<number> {

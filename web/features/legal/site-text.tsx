@@ -17,7 +17,8 @@ export function createTextLoader(name: SiteText) {
 interface Props {
   title: string
   text: RichNode[] | null
-  fallback?: ReactNode
+  /** The default text. */
+  fallback: ReactNode
   children: ReactNode
 }
 

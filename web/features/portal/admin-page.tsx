@@ -1,5 +1,5 @@
-import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
-import { Outlet, useLoaderData, useLocation, useNavigation } from '#web/router/router.tsx'
+import { useEffect, useEffectEvent, useState } from 'react'
+import { useLoaderData } from '#web/router/router.tsx'
 import { data, type LoaderArgs } from '#web/router/routes.ts'
 import CircleAlert from 'lucide-react/icons/circle-exclamation-point'
 import CircleCheck from 'lucide-react/icons/circle-check'
@@ -7,45 +7,43 @@ import RefreshCw from 'lucide-react/icons/refresh-cw'
 import { PageHead } from '#web/shared/page-head.tsx'
 import { NotFoundPage } from '#web/shared/error-pages.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { ColumnTabs, type Tab } from '#web/ui/link-tabs.tsx'
 import { type RefreshResult, useRefresh } from './portal-data.ts'
 import { StaffGate } from './staff-gate.tsx'
-import { TabSkeleton } from './tab-parts.tsx'
+import { type LoadedWork, loadOpenWork, StaffLayout, type StaffTab, useStaffTab } from './staff-layout.tsx'
 
 const BANNER_MS = 5000
 
 const TABS = [
   { id: 'dashboard', label: 'Dashboard', to: '/admin' },
-  { id: 'users', label: 'User Management', to: '/admin/users', heading: 'Manage' },
-  { id: 'scripts', label: 'Script Management', to: '/admin/scripts' },
-  { id: 'showcases', label: 'Showcase Management', to: '/admin/showcases' },
-  { id: 'giveaways', label: 'Giveaway Management', to: '/admin/giveaways' },
-  { id: 'moderation', label: 'Moderation', to: '/admin/moderation', heading: 'Community' },
-  { id: 'held', label: 'Held versions', to: '/admin/held' },
-  { id: 'notifications', label: 'Notifications', to: '/admin/notifications' },
-  { id: 'behavior', label: 'Behavior', to: '/admin/behavior', heading: 'Site' },
-  { id: 'webhooks', label: 'Webhooks', to: '/admin/webhooks' },
-  { id: 'jobs', label: 'Jobs', to: '/admin/jobs' },
-  { id: 'branding', label: 'Branding', to: '/admin/branding' },
-] as const satisfies readonly Tab[]
-type PortalTab = (typeof TABS)[number]
+  { id: 'users', label: 'User Management', to: '/admin/users', group: 'Community' },
+  { id: 'moderation', label: 'Moderation', to: '/admin/moderation', group: 'Community', work: 'cases' },
+  { id: 'giveaways', label: 'Giveaway Management', to: '/admin/giveaways', group: 'Community' },
+  { id: 'notifications', label: 'Notifications', to: '/admin/notifications', group: 'Community' },
+  { id: 'scripts', label: 'Script Management', to: '/admin/scripts', group: 'Content' },
+  { id: 'showcases', label: 'Showcase Management', to: '/admin/showcases', group: 'Content' },
+  { id: 'held', label: 'Held versions', to: '/admin/held', group: 'Content', work: 'held_versions' },
+  { id: 'behavior', label: 'Behavior', to: '/admin/behavior', group: 'Content' },
+  { id: 'jobs', label: 'Jobs', to: '/admin/jobs', group: 'Site', work: 'failed_jobs' },
+  { id: 'webhooks', label: 'Webhooks', to: '/admin/webhooks', group: 'Site' },
+  { id: 'branding', label: 'Branding', to: '/admin/branding', group: 'Site' },
+] as const satisfies readonly StaffTab[]
 
-/** The tab of a portal path. A member's page is part of the User Management tab. */
-const tabOf = (pathname: string): PortalTab => TABS.find(({ id }) => id === pathname.split('/')[2]) ?? TABS[0]
+interface PortalData {
+  isFound: boolean
+  work: LoadedWork
+}
 
 /** Responds with 404 to a member id that is not a number. */
-export function loader({ params: { id } }: LoaderArgs) {
+export async function loader(request: LoaderArgs) {
+  const { id } = request.params
   const isFound = id === undefined || /^[1-9]\d{0,8}$/.test(id)
-  return data(isFound, { status: isFound ? 200 : 404 })
+  const loaded: PortalData = { isFound, work: await loadOpenWork(request) }
+  return data(loaded, { status: isFound ? 200 : 404 })
 }
 
 export function Component() {
-  const isFound = useLoaderData<boolean>()
-  const { pathname } = useLocation()
-  const { location: next } = useNavigation()
-  // A tab opens immediately and shows a skeleton while its data is loading.
-  const isOpening = next !== undefined && next.pathname !== pathname && /^\/admin(\/|$)/.test(next.pathname)
-  const tab = tabOf(isOpening ? next.pathname : pathname)
+  const { isFound } = useLoaderData<PortalData>()
+  const { tab, isOpening } = useStaffTab(TABS)
   if (!isFound) return <NotFoundPage />
   return (
     <>
@@ -60,30 +58,33 @@ export function Component() {
         signInText="Please log in to access the admin portal."
         deniedText="You don't have permission to access the admin portal."
       >
-        <Portal tab={tab}>{isOpening ? <TabSkeleton /> : <Outlet />}</Portal>
+        <Portal tab={tab} isOpening={isOpening} />
       </StaffGate>
     </>
   )
 }
 
-function Portal({ tab, children }: { tab: PortalTab; children: ReactNode }) {
+function Portal({ tab, isOpening }: { tab: StaffTab; isOpening: boolean }) {
+  const { work } = useLoaderData<PortalData>()
   const [banner, setBanner] = useState<RefreshResult>()
   const { refresh, isRefreshing } = useRefresh(setBanner)
   return (
-    <div className="mx-auto flex w-full max-w-7xl flex-col gap-5 px-4 pt-6 pb-24">
-      <header className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
-        <h1 className="mr-auto text-2xl font-semibold">Admin portal</h1>
-        <Banner message={banner} onClose={() => setBanner(undefined)} />
-        <Button aria-disabled={isRefreshing} onClick={isRefreshing ? undefined : refresh}>
-          <RefreshCw aria-hidden className={`size-4 ${isRefreshing ? 'motion-safe:animate-spin' : ''}`} />
-          Refresh Data
-        </Button>
-      </header>
-      <ColumnTabs label="Admin portal" tabs={TABS} current={tab.id}>
-        <h2 className="sr-only">{tab.label}</h2>
-        {children}
-      </ColumnTabs>
-    </div>
+    <StaffLayout
+      title="Admin portal"
+      tabs={TABS}
+      tab={tab}
+      isOpening={isOpening}
+      work={work}
+      actions={
+        <>
+          <Banner message={banner} onClose={() => setBanner(undefined)} />
+          <Button aria-disabled={isRefreshing} onClick={isRefreshing ? undefined : refresh}>
+            <RefreshCw aria-hidden className={`size-4 ${isRefreshing ? 'motion-safe:animate-spin' : ''}`} />
+            Refresh Data
+          </Button>
+        </>
+      }
+    />
   )
 }
 

@@ -15,6 +15,9 @@ interface Props {
   children: ReactNode
 }
 
+/** Moderators and admins. */
+export const isStaff = (user: CurrentUser) => user.is_moderator || user.is_admin
+
 /** Renders its children for members with the required role. Explains to everyone else why access is denied. */
 export function StaffGate({ canEnter, signInText, deniedText, children }: Props) {
   const { status, user, signIn } = useSession()

@@ -4,12 +4,11 @@ import { useApi } from '#web/lib/api-context.ts'
 import type { Api } from '#web/lib/client.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { CodeText, lineText, tokenColors } from './code-text.tsx'
+import { highlight } from './highlight.ts'
 import type { Comparison, DiffLine, LineKind } from './compare.ts'
 
 // Makes the scroll area focusable, so that the keyboard can scroll it.
 const FOCUSABLE = 0
-/** Longer code is not highlighted. */
-const MAX_HIGHLIGHTED = 200_000
 /** Lines of a gap that one press shows. */
 const EXPANDED_LINES = 100
 
@@ -81,17 +80,6 @@ function useComparison(older: string, newer: string): DiffProps | null | undefin
     }
   }, [older, newer])
   return shown
-}
-
-/** Highlighted lines; none if the code is long or the grammar cannot be loaded. */
-async function highlight(code: string): Promise<readonly CodeLine[]> {
-  if (code.length > MAX_HIGHLIGHTED) return []
-  try {
-    const { tokenizeLuau } = await import('#web/shared/markdown/luau-tokens.ts')
-    return tokenizeLuau(code.replaceAll(/\r\n?/g, '\n'))
-  } catch {
-    return []
-  }
 }
 
 const rowColors: Record<Exclude<LineKind, 'gap'>, string> = {

@@ -5,6 +5,7 @@ import { ReasonField } from '#web/shared/reason-field.tsx'
 import { REASON_LABELS, type ReportReason } from '#web/shared/report-reasons.ts'
 import { useAction } from '#web/shared/use-action.ts'
 import { useApi } from '#web/lib/api-context.ts'
+import { Link } from '#web/router/router.tsx'
 import { ChoiceField } from '#web/ui/choice-field.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
@@ -56,6 +57,12 @@ export function ReportDialog({ subject, onClose }: { subject: Subject; onClose: 
             label="What is wrong?"
             value={reason}
             options={{ '': 'Choose a reason...', ...REASON_LABELS }}
+            help={
+              <Link to="/rules" target="_blank" className="text-accent underline">
+                Read the rules
+                <span className="sr-only"> (opens a new tab)</span>
+              </Link>
+            }
             onChange={setReason}
           />
           <Field

@@ -5,6 +5,7 @@ import { DEFAULT_MUTE_HOURS, DEFAULT_WARNING_DAYS, MAX_REASON_LENGTH } from '#co
 import type { Transaction } from '#server/platform/db/database.ts'
 import { writeAudit } from '#server/platform/audit/audit.ts'
 import { notify } from '#server/features/notifications/notify.ts'
+import type { Mutes } from '#server/features/reports/hide.ts'
 import { formatTime, parseText } from '#server/platform/http/text.ts'
 import { alreadyError, notError } from './errors.ts'
 import { lockTarget, requireNotSelf, type Target } from './lock.ts'
@@ -64,8 +65,8 @@ export async function notifyTarget(
   await notify(trx, { memberId, kind: 'sanctions', type, title, message, link: null })
 }
 
-const subject = (adminId: number, action: string, { id }: Target) =>
-  ({ actorId: adminId, action, subjectType: 'member', subjectId: id, memberId: id }) as const
+const subject = (actorId: number, action: string, { id }: Pick<Target, 'id'>) =>
+  ({ actorId, action, subjectType: 'member', subjectId: id, memberId: id }) as const
 
 /** Mutes a member. Throws AppError `own_account`, `already_muted`, `invalid` and what `lockTarget` throws. */
 export async function muteUser(trx: Transaction, adminId: number, input: AdminActionBody<'mute_user'>) {
@@ -73,31 +74,54 @@ export async function muteUser(trx: Transaction, adminId: number, input: AdminAc
   const target = await lockTarget(trx, adminId, input.user_id)
   requireNotSelf(adminId, target)
   if (target.isMuted) throw alreadyError('muted', target.username)
-  const { duration = DEFAULT_MUTE_HOURS } = input
-  const end = await insertSanction(
-    trx,
-    adminId,
-    { memberId: target.id },
-    { kind: 'mute', reason, duration, unit: 'hours' },
-  )
+  await imposeMute(trx, adminId, target, { reason, duration: input.duration ?? DEFAULT_MUTE_HOURS })
+}
+
+async function imposeMute(
+  trx: Transaction,
+  actorId: number,
+  target: Pick<Target, 'id'>,
+  { reason, duration }: { reason: string; duration: Duration },
+) {
+  const mute = { kind: 'mute', reason, duration, unit: 'hours' } as const
+  const end = await insertSanction(trx, actorId, { memberId: target.id }, mute)
   await sql`update members set muted_until = ${end ?? 'infinity'}::timestamptz where id = ${target.id}`.execute(trx)
   const until = end ? formatTime(end) : 'the mute is lifted'
   const message = `You can browse but not post until ${until}. Reason: ${reason}`
   await notifyTarget(trx, target.id, 'warning', 'You are muted', message)
-  await writeAudit(trx, { ...subject(adminId, 'mute_user', target), after: { reason, muted_until: forAudit(end) } })
+  await writeAudit(trx, { ...subject(actorId, 'mute_user', target), after: { reason, muted_until: forAudit(end) } })
 }
 
 /** Lifts a mute. Throws AppError `not_muted` and what `lockTarget` throws. */
 export async function unmuteUser(trx: Transaction, adminId: number, targetId: number) {
   const target = await lockTarget(trx, adminId, targetId)
   if (!target.isMuted) throw notError('muted', target.username)
-  await liftSanction(trx, adminId, { memberId: target.id }, 'mute')
+  await liftMute(trx, adminId, target)
+}
+
+async function liftMute(trx: Transaction, actorId: number, target: Pick<Target, 'id' | 'mutedUntil'>) {
+  await liftSanction(trx, actorId, { memberId: target.id }, 'mute')
   await sql`update members set muted_until = null where id = ${target.id}`.execute(trx)
   await notifyTarget(trx, target.id, 'success', 'Your mute was lifted', 'You can post again.')
   await writeAudit(trx, {
-    ...subject(adminId, 'unmute_user', target),
+    ...subject(actorId, 'unmute_user', target),
     before: { muted_until: forAudit(target.mutedUntil) },
   })
+}
+
+/** The mutes of decisions about reports, which check the moderator's rights. */
+export const decisionMutes: Mutes = {
+  impose: (trx, moderatorId, { memberId, reason, hours }) =>
+    imposeMute(trx, moderatorId, { id: memberId }, { reason, duration: hours }),
+  lift: async (trx, moderatorId, caseId) => {
+    // A decision and its mute have the time of their transaction.
+    const { rows } = await sql<Pick<Target, 'id' | 'mutedUntil'>>`select m.id,
+        nullif(m.muted_until, 'infinity') as "mutedUntil"
+      from report_cases c join members m on m.id = c.author_id
+      where c.id = ${caseId} and exists (select from sanctions s where s.member_id = m.id and s.kind = 'mute'
+        and s.imposed_at = c.decided_at and s.lifted_at is null and s.ends_at > now())`.execute(trx)
+    if (rows[0]) await liftMute(trx, moderatorId, rows[0])
+  },
 }
 
 /** Warns a member. Throws AppError `own_account`, `invalid` and what `lockTarget` throws. */

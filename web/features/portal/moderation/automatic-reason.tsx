@@ -1,9 +1,9 @@
 import { CASE_REASONS, type CaseReason } from '#contract/case-reasons.ts'
 import type { CaseFinding, ReportCase } from '#contract/reports.ts'
 import { compactCount } from '#web/lib/numbers.ts'
-import { CaseFindings } from '#web/shared/case-findings.tsx'
 import { CASE_REASON_TEXTS } from '#web/shared/case-reasons.ts'
 import { ChoiceField } from '#web/ui/choice-field.tsx'
+import { CaseEvidence } from './case-evidence.tsx'
 
 export const reasonLabel = (reason: CaseReason): string =>
   reason === 'report' ? 'Reports' : CASE_REASON_TEXTS[reason].label
@@ -52,7 +52,7 @@ export function AutomaticReason({ reportCase, findings }: { reportCase: ReportCa
   const text = reason === 'report' ? 'The site found this:' : CASE_REASON_TEXTS[reason].text
   return (
     <>
-      <CaseFindings label="Found" text={text} findings={findings} />
+      <CaseEvidence reportCase={reportCase} findings={findings} text={text} />
       <p className="text-sm text-muted">{facts.join(' · ')}</p>
       {ended_note && <p>Its cause has ended: {ended_note}</p>}
     </>

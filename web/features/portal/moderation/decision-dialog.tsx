@@ -2,11 +2,17 @@ import { useState } from 'react'
 import EyeOff from 'lucide-react/icons/eye-off'
 import MessageSquareWarning from 'lucide-react/icons/message-square-warning'
 import ShieldCheck from 'lucide-react/icons/shield-check'
+import { DECISION_MUTE_HOURS } from '#contract/limits.ts'
 import type { BodyOf } from '#contract/operations.ts'
 import type { ReportCase } from '#contract/reports.ts'
 import { FormDialog } from '#web/shared/form-dialog.tsx'
 import { ReasonField } from '#web/shared/reason-field.tsx'
+import { REASON_LABELS, type ReportReason } from '#web/shared/report-reasons.ts'
+import { ChoiceField } from '#web/ui/choice-field.tsx'
+import { MUTE_HOURS } from '#web/features/portal/mute-hours.ts'
 import { type RadioCard, RadioCards } from '#web/ui/radio-cards.tsx'
+import { Switch } from '#web/ui/switch.tsx'
+import { decisionText, isUnwritten, ruleOf } from './decision-text.ts'
 
 export type CaseAction = BodyOf<'PUT /api/reports'>['action']
 /** Also the release of a version that is held. */
@@ -76,6 +82,11 @@ const VERDICTS: Record<Verdict, RadioCard<Verdict>> = {
   },
 }
 
+const RULE_OPTIONS: Record<ReportReason | '', string> = {
+  '': 'Choose a rule...',
+  ...REASON_LABELS,
+}
+
 function verdictsFor({ subject_type, is_hidden }: ReportCase): Verdict[] {
   const canHide = subject_type !== 'profile' && !is_hidden
   return [...(canHide ? (['hide'] as const) : []), 'resolve', 'dismiss']
@@ -96,9 +107,15 @@ function describeVerdict(verdict: Verdict, { held_version }: ReportCase): RadioC
   return card
 }
 
+export interface DecisionInput {
+  reason: string
+  /** Mutes the author, too. */
+  muteHours?: (typeof DECISION_MUTE_HOURS)[number] | undefined
+}
+
 interface Props {
   reportCase: ReportCase
-  onDecide: (action: QueueAction, reason: string) => Promise<void>
+  onDecide: (action: QueueAction, input: DecisionInput) => Promise<void>
   onClose: () => void
 }
 
@@ -107,12 +124,29 @@ export function DecisionDialog({ decision, ...props }: Props & { decision: Decis
   return <SingleActionDialog action={decision} {...props} />
 }
 
-/** Decides a waiting case in one step: what happens to the content, and the reason for the author. */
+/** Decides a waiting case in one step: what happens to the content, the rule, and the reason for the author. */
 function VerdictDialog({ reportCase, onDecide, onClose }: Props) {
   const verdicts = verdictsFor(reportCase)
+  const { findings, can_mute } = reportCase
   const [chosen, setChosen] = useState<Verdict>()
+  const [rule, setRule] = useState<ReportReason | ''>(() => ruleOf(reportCase) ?? '')
   const [reason, setReason] = useState('')
-  const isReasonRequired = chosen !== 'dismiss'
+  const [isMuting, setMuting] = useState(false)
+  const [hours, setHours] = useState<keyof typeof MUTE_HOURS>('24')
+  const isViolation = chosen !== undefined && chosen !== 'dismiss'
+  const muteHours = isViolation && isMuting ? DECISION_MUTE_HOURS.find((value) => String(value) === hours) : undefined
+  // The text of a rule stays editable, and replaces only the text of another one.
+  const fillIn = (next: ReportReason | '') => {
+    if (isUnwritten(reason, findings)) setReason(next === '' ? '' : decisionText(next, findings))
+  }
+  const choose = (verdict: Verdict) => {
+    setChosen(verdict)
+    fillIn(verdict === 'dismiss' ? '' : rule)
+  }
+  const chooseRule = (next: ReportReason | '') => {
+    setRule(next)
+    fillIn(next)
+  }
   return (
     <FormDialog
       title={ACTION_LABELS.decide}
@@ -120,8 +154,8 @@ function VerdictDialog({ reportCase, onDecide, onClose }: Props) {
       submitLabel={chosen ? ACTION_LABELS[chosen] : ACTION_LABELS.decide}
       busyLabel="Working..."
       tone={chosen === 'hide' ? 'danger' : 'primary'}
-      canSubmit={chosen !== undefined && (!isReasonRequired || reason.trim() !== '')}
-      onSubmit={async () => chosen && onDecide(chosen, reason.trim())}
+      canSubmit={chosen !== undefined && (!isViolation || reason.trim() !== '')}
+      onSubmit={async () => chosen && onDecide(chosen, { reason: reason.trim(), muteHours })}
       onClose={onClose}
     >
       {(errors) => (
@@ -131,15 +165,38 @@ function VerdictDialog({ reportCase, onDecide, onClose }: Props) {
             legend="Decision"
             value={chosen}
             cards={verdicts.map((verdict) => describeVerdict(verdict, reportCase))}
-            onChange={setChosen}
+            onChange={choose}
           />
+          {isViolation && (
+            <ChoiceField
+              name="rule"
+              label="Broken rule"
+              value={rule}
+              options={RULE_OPTIONS}
+              help="Fills in the reason."
+              onChange={chooseRule}
+            />
+          )}
           <ReasonField
             value={reason}
-            help={isReasonRequired ? 'The author will see it.' : 'Optional.'}
-            isRequired={isReasonRequired}
+            help={isViolation || !chosen ? 'The author will see it.' : 'Optional.'}
+            isRequired={chosen !== 'dismiss'}
             error={errors['decision']}
             onChange={setReason}
           />
+          {isViolation && can_mute && (
+            <>
+              <Switch
+                label="Mute author"
+                help="They can browse but not post. A granted appeal ends the mute."
+                isOn={isMuting}
+                onChange={setMuting}
+              />
+              {isMuting && (
+                <ChoiceField name="duration" label="Duration" value={hours} options={MUTE_HOURS} onChange={setHours} />
+              )}
+            </>
+          )}
         </>
       )}
     </FormDialog>
@@ -156,7 +213,7 @@ function SingleActionDialog({ reportCase, action, onDecide, onClose }: Props & {
       busyLabel="Working..."
       tone={tone}
       canSubmit={reason.trim() !== ''}
-      onSubmit={() => onDecide(action, reason.trim())}
+      onSubmit={() => onDecide(action, { reason: reason.trim() })}
       onClose={onClose}
     >
       {(errors) => (

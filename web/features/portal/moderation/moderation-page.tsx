@@ -1,60 +1,39 @@
-import type { CurrentUser } from '#contract/accounts.ts'
+import { useLoaderData } from '#web/router/router.tsx'
 import { PageHead } from '#web/shared/page-head.tsx'
-import { Link } from '#web/router/router.tsx'
-import { readListQuery, useListQuery } from '#web/features/portal/list-query.ts'
-import { createLoader, useRefresh, useTabData } from '#web/features/portal/portal-data.ts'
-import { QUEUE_QUERY, readReports, ReportQueue, type ReportPage } from './report-queue.tsx'
-import { StaffGate } from '#web/features/portal/staff-gate.tsx'
+import { useRefresh } from '#web/features/portal/portal-data.ts'
+import { isStaff, StaffGate } from '#web/features/portal/staff-gate.tsx'
+import { loadOpenWork, StaffLayout, type StaffTab, useStaffTab } from '#web/features/portal/staff-layout.tsx'
 
-const PAGES = [
-  { label: 'Held versions', to: '/moderation/held' },
-  { label: 'Script behavior', to: '/moderation/behavior' },
-] as const
+const TABS = [
+  { id: 'reports', label: 'Reports', to: '/moderation', work: 'cases' },
+  { id: 'held', label: 'Held versions', to: '/moderation/held', work: 'held_versions' },
+  { id: 'behavior', label: 'Script behavior', to: '/moderation/behavior' },
+] as const satisfies readonly StaffTab[]
 
-const isStaff = (user: CurrentUser) => user.is_moderator || user.is_admin
+type Opened = ReturnType<typeof useStaffTab>
 
-export const loader = createLoader(
-  (api, { query, signal }) => readReports(api, readListQuery(query, QUEUE_QUERY), signal),
-  {
-    canLoad: isStaff,
-  },
-)
+export const loader = loadOpenWork
 
-/** The report queue as a separate page, because moderators have no access to the portal. */
+/** Tabs of the portal as pages of moderators, who have no access to the portal. */
 export function Component() {
+  const opened = useStaffTab(TABS)
+  const { label, to } = opened.tab
   return (
     <>
-      <PageHead title="Reports" description="Content that members reported." path="/moderation" isListed={false} />
+      <PageHead title={`${label} · Moderation`} description="For moderators." path={to} isListed={false} />
       <StaffGate
         canEnter={isStaff}
         signInText="Please log in to see the report queue."
         deniedText="The report queue is for moderators."
       >
-        <Queue />
+        <Moderation {...opened} />
       </StaffGate>
     </>
   )
 }
 
-function Queue() {
-  const { values, hrefOf, change } = useListQuery(QUEUE_QUERY)
-  const queue = useTabData<ReportPage>()
+function Moderation(opened: Opened) {
+  const work = useLoaderData<typeof loader>()
   useRefresh()
-  return (
-    <div className="mx-auto flex w-full max-w-4xl flex-col gap-4 px-4 py-8">
-      <div className="flex flex-wrap items-baseline justify-between gap-x-4">
-        <h1 className="text-2xl font-semibold">Reports</h1>
-        <nav aria-label="Moderation" className="flex flex-wrap gap-x-5">
-          {PAGES.map(({ label, to }) => (
-            <Link key={to} to={to} className="inline-flex min-h-11 items-center text-accent hover:underline">
-              {label}
-            </Link>
-          ))}
-        </nav>
-      </div>
-      <h2 className="sr-only">Queue</h2>
-      <h3 className="sr-only">Reported content</h3>
-      <ReportQueue queue={queue} reports={queue.data} filters={values} hrefOf={hrefOf} change={change} />
-    </div>
-  )
+  return <StaffLayout title="Moderation" tabs={TABS} work={work} {...opened} />
 }

@@ -2,6 +2,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { MAX_SITE_TEXT_LENGTH } from '#contract/limits.ts'
 import { MarkdownArea } from '#web/shared/markdown/markdown-area.tsx'
 import { PrivacyText } from '#web/shared/privacy-text.tsx'
+import { RulesText } from '#web/shared/rules-text.tsx'
 import { TermsText } from '#web/shared/terms-text.tsx'
 import { fullCount } from '#web/lib/numbers.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -17,7 +18,8 @@ export function BrandingTexts(fields: BrandingFields) {
         <TextSection
           name="rules"
           label="Rules"
-          status="No rules page yet. Once written, it's linked in the footer."
+          status="The default rules are shown: one for each reason of the report form."
+          defaultText={<RulesText />}
           {...fields}
         />
         <TextSection
@@ -44,7 +46,7 @@ interface SectionProps extends BrandingFields {
   label: string
   /** The default text, shown while the site has no text of its own. */
   status: string
-  defaultText?: ReactNode
+  defaultText: ReactNode
 }
 
 function TextSection({ name, label, status, defaultText, form, errors, change }: SectionProps) {
@@ -69,7 +71,7 @@ function TextSection({ name, label, status, defaultText, form, errors, change }:
         <Button
           size="sm"
           aria-label={isOwn ? `Edit: ${label}` : `Write your own: ${label}`}
-          onClick={() => (isOwn || !defaultText ? setEditing(true) : setReadingDefault(true))}
+          onClick={() => (isOwn ? setEditing(true) : setReadingDefault(true))}
         >
           {isOwn ? 'Edit' : 'Write your own'}
         </Button>

@@ -10,17 +10,12 @@ import { TextArea } from '#web/ui/text-area.tsx'
 import { TextInput } from '#web/ui/text-input.tsx'
 import { DiscordIdField, parseDiscordId } from './discord-id-field.tsx'
 import { LinkMemberDialog } from './link-member-dialog.tsx'
+import { MUTE_HOURS } from '#web/features/portal/mute-hours.ts'
 import { useAdminAction } from '#web/features/portal/portal-data.ts'
 import type { UserAction } from './user-menu.tsx'
 
 const BAN_HOURS = { '1': '1 hour', '24': '24 hours', '168': '7 days', '720': '30 days', permanent: 'Permanent' }
-const MUTE_HOURS = {
-  '1': '1 hour',
-  '6': '6 hours',
-  '24': '24 hours',
-  '168': '7 days',
-  permanent: 'Permanent',
-}
+const MUTES = { ...MUTE_HOURS, permanent: 'Permanent' } as const
 const WARNING_DAYS = { '7': '7 days', '30': '30 days', '90': '90 days', permanent: 'Permanent' }
 
 /** The number of hours or days behind a choice. */
@@ -100,7 +95,7 @@ export function BanDialog({ user, onClose }: { user?: Pick<AdminUser, 'id' | 'us
 function MuteDialog({ user, onClose }: Props) {
   const act = useAdminAction()
   const [reason, setReason] = useState('')
-  const [hours, setHours] = useState<keyof typeof MUTE_HOURS>('24')
+  const [hours, setHours] = useState<keyof typeof MUTES>('24')
   const mute = () =>
     act(
       { action: 'mute_user', user_id: user.id, reason: reason.trim(), duration: parseDuration(hours) },
@@ -120,7 +115,7 @@ function MuteDialog({ user, onClose }: Props) {
         <>
           <p className="text-muted">They can browse but not upload, edit or review until the mute ends.</p>
           <ReasonField value={reason} error={errors['reason']} onChange={setReason} />
-          <ChoiceField name="duration" label="Duration" value={hours} options={MUTE_HOURS} onChange={setHours} />
+          <ChoiceField name="duration" label="Duration" value={hours} options={MUTES} onChange={setHours} />
         </>
       )}
     </FormDialog>
