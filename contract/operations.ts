@@ -88,7 +88,13 @@ export const OPERATION_GROUPS: { name: string; description: string; operations: 
   {
     name: 'Scripts',
     description: 'One script: its code, versions and statistics, and publishing.',
-    operations: { ...scriptOperations, ...versionOperations, ...insightOperations, ...mediaOperations },
+    operations: {
+      ...scriptOperations,
+      ...versionOperations,
+      ...draftOperations,
+      ...insightOperations,
+      ...mediaOperations,
+    },
   },
   {
     name: 'Behavior',

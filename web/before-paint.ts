@@ -25,6 +25,13 @@ try {
   // Storage is blocked: they are open.
 }
 
+// Lists of scripts as rows instead of cards.
+try {
+  if (localStorage.getItem('view') === 'list') document.documentElement.dataset['view'] = 'list'
+} catch {
+  // Storage is blocked: they are cards.
+}
+
 // Discord redirects to the front page. The page where the sign-in started is in this tab's storage: redirects there, and
 // hides the front page until then.
 {

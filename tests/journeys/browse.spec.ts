@@ -2,6 +2,7 @@ import {
   delayRequests,
   expect,
   expectAccessible,
+  expectGoodOnEachScreen,
   expectNoOverflow,
   forward,
   measureLayoutShift,
@@ -141,7 +142,7 @@ test('cards name their badges', async ({ page }) => {
   await expect(card.getByRole('list', { name: 'Warnings' })).toHaveText('Not working')
   await expect(card).toContainText('Stand on a pad with your friends and all of you travel to one private server.')
   await expect(card.getByRole('list', { name: 'Stats' })).toContainText(/\d\.\d.*\(\d+\)/)
-  await expect(card.getByText(/^Updated \d+ \w+ ago$/).filter({ visible: true })).toHaveCount(1)
+  await expect(card.getByText(/^Added \d+ \w+ ago$/).filter({ visible: true })).toHaveCount(1)
 })
 
 test('the stats of a card stay on one line, and selects show their whole text', async ({ page }) => {
@@ -223,4 +224,19 @@ test.describe('without JavaScript', () => {
     await expect(page).toHaveURL(/free_only=true/)
     await expect(page.locator(results).first()).toBeVisible()
   })
+})
+
+test('a list is shown as rows, also on the next pages', async ({ page }) => {
+  await open(page, '/')
+  const card = page.locator(results).first()
+  const height = async () => (await card.boundingBox())?.height ?? 0
+  const asCard = await height()
+  await page.getByRole('button', { name: 'Show as a list' }).click()
+  expect(await height()).toBeLessThan(asCard / 2)
+  await expectGoodOnEachScreen(page)
+  await open(page, '/popular')
+  expect(await height()).toBeLessThan(asCard / 2)
+  await open(page, '/')
+  await page.getByRole('button', { name: 'Show as cards' }).click()
+  await expect.poll(height).toBe(asCard)
 })

@@ -34,6 +34,7 @@ import { type Browse, useBrowse } from './browse-data.ts'
 import { Hero } from './hero.tsx'
 import { Highlights } from './highlights.tsx'
 import { Results } from './results.tsx'
+import { ViewToggle } from './view-toggle.tsx'
 
 export { loader } from './browse-data.ts'
 
@@ -155,6 +156,7 @@ function Toolbar({ browse, isPanelOpen, onTogglePanel }: ToolbarProps) {
         options={ORDER_LABELS}
         onChange={(order) => void show(change(pendingState, { order }))}
       />
+      <ViewToggle />
       <Button
         aria-expanded={isPanelOpen}
         aria-controls={PANEL_ID}

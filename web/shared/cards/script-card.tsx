@@ -41,8 +41,8 @@ interface Props {
  */
 export function ScriptCard({ card, index = MAX_COLUMNS, hasFavorite = true, action, badges = NO_BADGES }: Props) {
   return (
-    <article className="group relative grid h-full min-w-0 grid-cols-[6.5rem_minmax(0,1fr)] content-start gap-x-3 gap-y-2 overflow-hidden rounded-md border border-line bg-surface-1 p-3 focus-within:border-accent hover:border-line-strong motion-safe:transition-colors sm:flex sm:flex-col sm:gap-0 sm:p-0">
-      <div className="relative aspect-video overflow-hidden bg-surface-2 max-sm:rounded-sm sm:aspect-2/1 sm:border-b sm:border-line">
+    <article className="group relative grid h-full min-w-0 grid-cols-[6.5rem_minmax(0,1fr)] content-start gap-x-3 gap-y-2 overflow-hidden rounded-md border border-line bg-surface-1 p-3 focus-within:border-accent hover:border-line-strong motion-safe:transition-colors sm:flex sm:flex-col sm:gap-0 sm:p-0 rows:flex-row">
+      <div className="relative aspect-video overflow-hidden bg-surface-2 max-sm:rounded-sm sm:aspect-2/1 sm:border-b sm:border-line rows:aspect-auto rows:w-40 rows:shrink-0 rows:border-r rows:border-b-0">
         <ScriptCover
           title={card.title}
           src={card.image_card}
@@ -55,16 +55,16 @@ export function ScriptCard({ card, index = MAX_COLUMNS, hasFavorite = true, acti
       </div>
       <Badges badges={[...badges, ...honorsOf(card)].filter((badge) => badge !== VERIFIED)} />
       {action && <span className="absolute top-2 right-2 z-10 rounded-sm bg-surface-0/85">{action}</span>}
-      <div className="max-sm:contents sm:flex sm:flex-1 sm:flex-col sm:gap-2 sm:p-3">
+      <div className="max-sm:contents sm:flex sm:flex-1 sm:flex-col sm:gap-2 sm:p-3 rows:grid rows:min-w-0 rows:grid-cols-[minmax(0,1fr)_18rem] rows:gap-x-4 rows:gap-y-1">
         <div className={`flex min-w-0 flex-col gap-1 ${action ? 'max-sm:pr-11' : ''}`}>
           <Title card={card} />
           <Author card={card} hasDate={!action} />
-          <div className="flex flex-wrap gap-x-2 text-xs text-muted empty:hidden sm:hidden">
-            {action && <RelativeTime iso={card.created_at} />}
-            <Updated card={card} className="" />
-          </div>
+          {action && <Added card={card} className="sm:hidden" />}
         </div>
-        <p dir="auto" className="line-clamp-2 leading-snug text-muted wrap-anywhere max-sm:col-span-2">
+        <p
+          dir="auto"
+          className="line-clamp-2 leading-snug text-muted wrap-anywhere max-sm:col-span-2 rows:line-clamp-1"
+        >
           {card.summary}
         </p>
         <Warnings card={card} />
@@ -116,7 +116,7 @@ function Badges({ badges }: { badges: readonly Badge[] }) {
   return (
     <ul
       aria-label="Badges"
-      className="flex flex-wrap gap-1 max-sm:order-1 max-sm:col-span-2 sm:absolute sm:inset-x-2 sm:top-2"
+      className="flex flex-wrap gap-1 max-sm:order-1 max-sm:col-span-2 sm:absolute sm:inset-x-2 sm:top-2 rows:right-auto rows:max-w-36"
     >
       {badges.slice(0, MAX_BADGES).map(({ label, icon: Icon }) => (
         <li key={label} className={badgeClass}>
@@ -179,7 +179,7 @@ function CardTags({ card }: { card: Card }) {
   )
   const { shown, hidden } = fitTags(card.tags, properties.length)
   return (
-    <div className="mt-auto flex h-6 min-w-0 items-center gap-1.5 text-xs max-sm:order-1 max-sm:col-span-2">
+    <div className="mt-auto flex h-6 min-w-0 items-center gap-1.5 text-xs max-sm:order-1 max-sm:col-span-2 rows:col-start-2 rows:row-start-1 rows:mt-0">
       <span className="shrink-0 text-muted">{properties}</span>
       <ul aria-label="Tags" className="flex min-w-0 gap-1.5 empty:hidden">
         {shown.map((tag) => (
@@ -205,7 +205,7 @@ function Stats({ card }: { card: Card }) {
   return (
     <ul
       aria-label="Stats"
-      className="flex items-center gap-3 text-xs whitespace-nowrap text-muted tabular-nums max-sm:order-1 max-sm:col-span-2"
+      className="flex items-center gap-3 text-xs whitespace-nowrap text-muted tabular-nums max-sm:order-1 max-sm:col-span-2 rows:col-start-2 rows:row-start-2"
     >
       <li className="flex items-center gap-1" title={`${fullCount(card.view_count)} views`}>
         <Eye aria-hidden className="size-4" />
@@ -225,14 +225,10 @@ function Stats({ card }: { card: Card }) {
   )
 }
 
-const DAY_MS = 86_400_000
-
-/** When the script was updated, unless that was on the day of its creation. */
-function Updated({ card: { created_at, updated_at }, className }: { card: Card; className: string }) {
-  if (Date.parse(updated_at) - Date.parse(created_at) < DAY_MS) return null
+function Added({ card, className }: { card: Card; className: string }) {
   return (
-    <p className={className}>
-      Updated <RelativeTime iso={updated_at} />
+    <p className={`shrink-0 text-xs whitespace-nowrap text-muted ${className}`}>
+      Added <RelativeTime iso={card.created_at} />
     </p>
   )
 }
@@ -254,11 +250,8 @@ function Author({ card, hasDate }: { card: Card; hasDate: boolean }) {
           <span className="sr-only">{VERIFIED.label}</span>
         </span>
       )}
-      {/* Not beside the stats, which can take the whole width. On phones there is room for one date. */}
-      <div className="ml-auto shrink-0 text-right text-xs leading-tight text-muted">
-        <RelativeTime iso={card.created_at} className={hasDate ? 'block' : 'max-sm:hidden'} />
-        <Updated card={card} className="max-sm:hidden" />
-      </div>
+      {/* Not beside the stats, which can take the whole width. */}
+      <Added card={card} className={`ml-auto ${hasDate ? '' : 'max-sm:hidden'}`} />
     </div>
   )
 }

@@ -2,7 +2,8 @@ import type { Card } from '#contract/catalogue.ts'
 import type { Badge } from './script-badges.ts'
 import { ScriptCard } from './script-card.tsx'
 
-const gridClass = 'grid grid-cols-[repeat(auto-fill,minmax(min(100%,17.5rem),1fr))] gap-3 sm:gap-4'
+const gridClass =
+  'grid grid-cols-[repeat(auto-fill,minmax(min(100%,17.5rem),1fr))] gap-3 sm:gap-4 rows:grid-cols-1 rows:gap-2'
 
 interface Props {
   cards: readonly Card[]
