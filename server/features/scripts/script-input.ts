@@ -48,6 +48,7 @@ export interface Declaration {
 
 export interface ParsedScript {
   properties: Properties
+  gameName: string | null
   code: CodeText
   declaration: Declaration
   screenshots: ParsedScreenshot[]
@@ -55,6 +56,8 @@ export interface ParsedScript {
 
 export interface ParsedChange {
   properties: PropertyChanges
+  /** Null if none was sent. */
+  gameName: string | null
   code: CodeText | undefined
   declaration: Declaration
   changelog: string | null
@@ -97,6 +100,7 @@ export function parseNewScript(body: NewScript): ParsedScript {
   errors.throwIfAny()
   return {
     properties: mergeProperties(DEFAULTS, fields),
+    gameName: fields.game_name ?? null,
     code: toCode(fields.script_content ?? ''),
     declaration: toDeclaration(fields),
     screenshots,
@@ -111,6 +115,7 @@ export function parseScriptChange(body: ScriptChange): ParsedChange {
   errors.throwIfAny()
   return {
     properties: fields,
+    gameName: fields.game_name ?? null,
     code: ifDefined(fields.script_content, toCode),
     declaration: toDeclaration(fields),
     changelog: fields.changelog ?? null,

@@ -82,7 +82,7 @@ const SELECTS: Record<DumpKindName, RawBuilder<unknown>> = {
       array(select t.name from script_tags x join tags t on t.id = x.tag_id where x.script_id = s.id
         order by x.position) as tags,
       s.license, s.script_type, s.placement, s.requirements, s.file_size, s.has_key_system, s.key_system_url, s.is_universal,
-      s.game_id, s.is_client_side, s.is_free, s.is_featured, s.is_verified, s.is_mobile_compatible, s.is_working,
+      s.game_id, (select g.name from games g where g.game_id = s.game_id) as game_name, s.is_client_side, s.is_free, s.is_featured, s.is_verified, s.is_mobile_compatible, s.is_working,
       coalesce((select json_agg(json_build_object('image', x.image, 'alt', x.alt) order by x.position)
         from script_screenshots x where x.script_id = s.id), '[]') as screenshots,
       ${time('s.showcase_date')} as showcase_date, s.showcase_video_url, s.showcase_notes,

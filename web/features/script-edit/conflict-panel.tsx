@@ -102,6 +102,7 @@ const labels: Record<FieldName, string> = {
   requirements: 'Requirements',
   is_universal: 'Compatibility',
   game_id: 'Game ID',
+  game_name: 'Game name',
   is_client_side: 'Execution type',
   is_free: 'Pricing',
   is_mobile_compatible: 'Mobile compatible',

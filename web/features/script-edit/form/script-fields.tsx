@@ -24,6 +24,7 @@ import { TagInput } from '#web/ui/tag-input.tsx'
 import { TextInput } from '#web/ui/text-input.tsx'
 import { useToast } from '#web/ui/toast.tsx'
 import { UseFields } from './kind-fields.tsx'
+import { GameFields } from './game-fields.tsx'
 import { imageError, type ImageMessages } from '#web/shared/image-error.ts'
 import { proposeTags } from './proposals.ts'
 import { addTags } from './validation.ts'
@@ -236,24 +237,7 @@ export function PropertyFields({ values, errors, change, hiddenAt }: FieldsProps
         value={yesNo(values.is_universal)}
         onChange={(value) => change({ is_universal: value === 'yes' })}
       />
-      {!values.is_universal && (
-        <Field
-          name="game_id"
-          label="Game ID"
-          help="The number in the game's URL: roblox.com/games/1234567890."
-          error={errors['game_id']}
-        >
-          {(aria) => (
-            <TextInput
-              {...aria}
-              dir="ltr"
-              inputMode="numeric"
-              value={values.game_id}
-              onChange={(game_id) => change({ game_id })}
-            />
-          )}
-        </Field>
-      )}
+      {!values.is_universal && <GameFields values={values} errors={errors} change={change} />}
       <RadioCards
         legend="Execution type"
         cards={execution}

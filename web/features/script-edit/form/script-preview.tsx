@@ -126,6 +126,7 @@ function previewCard(values: ScriptValues, image: string, author: CurrentUser): 
     key_system_url: values.key_system_url || null,
     is_universal: values.is_universal,
     game_id: values.game_id || null,
+    game_name: values.game_name.trim() || null,
     is_client_side: values.is_client_side,
     is_free: values.is_free,
     is_featured: false,

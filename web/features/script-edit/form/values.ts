@@ -26,6 +26,8 @@ export interface ScriptValues extends Declaration {
   requirements: string
   is_universal: boolean
   game_id: string
+  /** Entered only if the game has no name. */
+  game_name: string
   is_client_side: boolean
   is_free: boolean
   is_mobile_compatible: boolean
@@ -54,6 +56,7 @@ export const EMPTY_VALUES: ScriptValues = {
   requirements: '',
   is_universal: true,
   game_id: '',
+  game_name: '',
   is_client_side: true,
   is_free: true,
   is_mobile_compatible: true,
@@ -83,6 +86,7 @@ export function valuesOf(script: Script): ScriptValues {
     requirements: script.requirements ?? '',
     is_universal: script.is_universal,
     game_id: script.game_id ?? '',
+    game_name: script.game_name ?? '',
     is_client_side: script.is_client_side,
     is_free: script.is_free,
     is_mobile_compatible: script.is_mobile_compatible,
@@ -121,6 +125,7 @@ export function changedFields(before: ScriptValues, after: ScriptValues): FieldN
 export function changeValues(values: ScriptValues, change: Partial<ScriptValues>): ScriptValues {
   const changed = { ...values, ...change }
   if (changed.is_universal) changed.game_id = ''
+  if (changed.game_id !== values.game_id && change.game_name === undefined) changed.game_name = ''
   if (!changed.has_key_system) changed.key_system_url = ''
   return changed
 }
@@ -138,7 +143,7 @@ export function textBody(values: ScriptValues): Omit<NewScript, 'image' | 'scree
     placement: PLACEMENTS.find((name) => name === values.placement) ?? null,
     requirements: values.requirements.trim() || null,
     is_universal: values.is_universal,
-    ...(values.is_universal ? {} : { game_id: values.game_id.trim() || null }),
+    ...(values.is_universal ? {} : gameBody(values)),
     is_client_side: values.is_client_side,
     is_free: values.is_free,
     is_mobile_compatible: values.is_mobile_compatible,
@@ -150,6 +155,11 @@ export function textBody(values: ScriptValues): Omit<NewScript, 'image' | 'scree
     ...declarationBody(values),
   }
 }
+
+const gameBody = ({ game_id, game_name }: ScriptValues): Pick<NewScript, 'game_id' | 'game_name'> => ({
+  game_id: game_id.trim() || null,
+  ...(game_name.trim() ? { game_name: game_name.trim() } : {}),
+})
 
 /** Nothing for an author who was not asked: an empty declaration says that the code does nothing. */
 function declarationBody(values: ScriptValues): Pick<NewScript, 'declared_capabilities' | 'declared_hosts'> {
