@@ -93,6 +93,7 @@ export function checkScript(input: ScriptFields) {
     is_client_side: input.is_client_side,
     is_free: input.is_free,
     is_public: input.is_public,
+    is_unlisted: input.is_unlisted,
     is_mobile_compatible: input.is_mobile_compatible,
     is_working: input.is_working,
     script_content: check('script_content', input.script_content, checkCode),

@@ -102,6 +102,11 @@ const optional = {
   is_client_side: flag,
   is_free: flag,
   is_public: flag,
+  is_unlisted: Type.Optional(
+    Type.Boolean({
+      description: 'Leave it out of lists, searches and feeds; a public script is reachable by its address',
+    }),
+  ),
   is_mobile_compatible: flag,
   is_working: flag,
   ...declarationFields,

@@ -1321,7 +1321,7 @@ CREATE INDEX scripts_showcased ON scripts (showcase_date DESC, id DESC) WHERE (s
 CREATE INDEX scripts_title ON scripts (title_key, id) WHERE is_public;
 CREATE INDEX scripts_updated ON scripts (updated_at DESC, id DESC) WHERE is_public;
 CREATE INDEX scripts_verified ON scripts (created_at DESC, id DESC) WHERE is_verified;
-CREATE INDEX scripts_visibility ON scripts (id) INCLUDE (author_id, is_public, updated_at, title_key);
+CREATE INDEX scripts_visibility ON scripts (id) INCLUDE (author_id, is_public, is_unlisted, updated_at, title_key);
 CREATE TRIGGER scripts_counted AFTER INSERT ON scripts REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_uploads();
 CREATE TRIGGER scripts_deleted AFTER DELETE ON scripts REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION record_changed_scripts();
 CREATE TRIGGER scripts_deleted_counted AFTER DELETE ON scripts REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_script_deletions();

@@ -18,3 +18,5 @@ create index scripts_game on scripts (game_id) where game_id is not null;
 alter table scripts
   -- A public script that no list contains: it is found by its address only.
   add column is_unlisted boolean not null default false;
+drop index scripts_visibility;
+create index scripts_visibility on scripts (id) include (author_id, is_public, is_unlisted, updated_at, title_key);

@@ -31,6 +31,7 @@ interface CardRow {
   is_featured: boolean
   is_verified: boolean
   is_public: boolean
+  is_unlisted: boolean
   is_mobile_compatible: boolean
   is_working: boolean
   file_size: number
@@ -61,7 +62,7 @@ interface CardRow {
 export async function findCardRows(db: Database, ids: readonly number[]): Promise<CardRow[]> {
   const { rows } = await sql<CardRow>`
     select s.id, s.title, s.summary, s.description, s.version, s.image, s.has_key_system, s.key_system_url, s.is_universal,
-      s.game_id, g.name as game_name, s.is_client_side, s.is_free, s.is_featured, s.is_verified, s.is_public, s.is_mobile_compatible,
+      s.game_id, g.name as game_name, s.is_client_side, s.is_free, s.is_featured, s.is_verified, s.is_public, s.is_unlisted, s.is_mobile_compatible,
       s.is_working, s.file_size, s.created_at, s.updated_at, s.showcase_date, s.showcase_video_url, s.showcase_notes,
       s.author_id, m.username, m.slug as author_slug, m.display_name, ${publicAvatarColumns},
       case when not m.is_private then m.discriminator end as discriminator, st.rating_average, st.rating_count, st.view_count, st.download_count,

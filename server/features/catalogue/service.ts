@@ -279,7 +279,7 @@ export class CatalogueService {
 
   async #findRelated(scriptId: number): Promise<RelatedScripts> {
     const [script] = await this.#findCards([scriptId])
-    if (!script?.is_public) return { similar: [], by_author: [], by_author_total: 0 }
+    if (!script?.is_public || script.is_unlisted) return { similar: [], by_author: [], by_author_total: 0 }
     const { tags, author_id } = script
     const [similar, byAuthor] = await Promise.all([
       this.#catalogue.related({ tags: tags.map(({ name }) => name), author: author_id, limit: MAX_SIMILAR }),

@@ -22,6 +22,7 @@ import { findVersionRows, type VersionRow } from '#server/features/scripts/queri
 import {
   describeWithdrawal,
   isEntry,
+  isListedWithdrawal,
   WITHDRAWAL_COLUMNS,
   type WithdrawalRow,
 } from '#server/features/scripts/withdrawals.ts'
@@ -273,9 +274,8 @@ export class Feeds {
   async #loadWithdrawn(): Promise<Feed> {
     const { site, publicUrl, reads } = this.#options
     const { rows } = await sql<WithdrawalRow & { script_id: number }>`select ${WITHDRAWAL_COLUMNS}, w.script_id
-      from withdrawals w where ${isEntry} and w.reinstated_at is null order by w.id desc limit ${FEED_LENGTH}`.execute(
-      reads,
-    )
+      from withdrawals w where ${isEntry} and ${isListedWithdrawal}
+        and w.reinstated_at is null order by w.id desc limit ${FEED_LENGTH}`.execute(reads)
     return this.#makeFeed({
       title: 'Withdrawn versions',
       description: `Code on ${site().name} that was withdrawn, with the reasons.`,

@@ -151,19 +151,23 @@ export async function announceChange(
   const {
     author_id: authorId,
     is_public,
+    is_unlisted,
     version,
     current_version,
   } = await trx
     .selectFrom('scripts')
-    .select(['author_id', 'is_public', 'version', 'current_version'])
+    .select(['author_id', 'is_public', 'is_unlisted', 'version', 'current_version'])
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
   if (!is_public) return
   const script = { scriptId: id, authorId }
   const isFirst = !former.isVisible
-  if (isFirst) await announcePublished(trx, script)
-  else if (current_version !== former.currentVersion) await announceVersion(trx, { ...script, version })
-  else return
+  // Followers learn of a script when lists contain it.
+  if (!is_unlisted && (isFirst || former.isUnlisted)) await announcePublished(trx, script)
+  if (!isFirst) {
+    if (current_version === former.currentVersion) return
+    await announceVersion(trx, { ...script, version })
+  }
   await emit(trx, { type: 'version.published', scriptId: id, isFirst })
 }
 

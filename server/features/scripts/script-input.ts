@@ -26,6 +26,8 @@ export interface Properties {
   is_client_side: boolean
   is_free: boolean
   is_public: boolean
+  /** Lists leave it out. */
+  is_unlisted: boolean
   is_mobile_compatible: boolean
   is_working: boolean
 }
@@ -86,6 +88,7 @@ const DEFAULTS: Properties = {
   is_client_side: true,
   is_free: true,
   is_public: true,
+  is_unlisted: false,
   is_mobile_compatible: true,
   is_working: true,
 }

@@ -218,7 +218,7 @@ const SELECT = {
   scripts: sql`select s.id, s.title as name, s.updated_at from scripts s join members m on m.id = s.author_id`,
   // Not grouped after a join, for which PostgreSQL reads the scripts of all authors before the first one of the chunk.
   authors: sql`select m.id, m.slug as name, newest.updated_at from members m cross join lateral
-    (select max(s.updated_at) as updated_at from scripts s where s.author_id = m.id and s.is_public) newest`,
+    (select max(s.updated_at) as updated_at from scripts s where s.author_id = m.id and s.is_public and not s.is_unlisted) newest`,
   games: sql`select g.id, g.game_id as name, newest.updated_at from games g cross join lateral
     (select max(s.updated_at) as updated_at from scripts s where s.game_id = g.game_id and ${isListed('s')}) newest`,
 }
@@ -230,7 +230,8 @@ const CONDITION = {
 const SELECT_IDS = {
   scripts: sql`select s.id from scripts s join members m on m.id = s.author_id where ${isListed('s', 'm')}`,
   authors: sql`select m.id from members m
-    where ${isPublicAuthor} and exists (select from scripts s where s.author_id = m.id and s.is_public)`,
+    where ${isPublicAuthor} and exists (select from scripts s where s.author_id = m.id and s.is_public
+      and not s.is_unlisted)`,
   games: sql`select g.id from games g
     where exists (select from scripts s where s.game_id = g.game_id and ${isListed('s')})`,
 }

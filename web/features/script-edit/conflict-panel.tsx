@@ -108,6 +108,7 @@ const labels: Record<FieldName, string> = {
   is_mobile_compatible: 'Mobile compatible',
   is_working: 'Working',
   is_public: 'Visibility',
+  is_unlisted: 'Unlisted',
   has_key_system: 'Key system',
   key_system_url: 'Key link',
   script_content: 'Script content',

@@ -132,6 +132,7 @@ function previewCard(values: ScriptValues, image: string, author: CurrentUser): 
     is_featured: false,
     is_verified: false,
     is_public: values.is_public,
+    is_unlisted: values.is_unlisted,
     is_showcased: false,
     is_mobile_compatible: values.is_mobile_compatible,
     is_working: values.is_working,

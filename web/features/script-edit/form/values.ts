@@ -33,6 +33,7 @@ export interface ScriptValues extends Declaration {
   is_mobile_compatible: boolean
   is_working: boolean
   is_public: boolean
+  is_unlisted: boolean
   has_key_system: boolean
   key_system_url: string
   script_content: string
@@ -62,6 +63,7 @@ export const EMPTY_VALUES: ScriptValues = {
   is_mobile_compatible: true,
   is_working: true,
   is_public: true,
+  is_unlisted: false,
   has_key_system: false,
   key_system_url: '',
   script_content: '',
@@ -92,6 +94,7 @@ export function valuesOf(script: Script): ScriptValues {
     is_mobile_compatible: script.is_mobile_compatible,
     is_working: script.is_working,
     is_public: script.is_public_setting,
+    is_unlisted: script.is_unlisted,
     has_key_system: script.has_key_system,
     key_system_url: script.key_system_url ?? '',
     script_content: script.script_content,
@@ -149,6 +152,7 @@ export function textBody(values: ScriptValues): Omit<NewScript, 'image' | 'scree
     is_mobile_compatible: values.is_mobile_compatible,
     is_working: values.is_working,
     is_public: values.is_public,
+    is_unlisted: values.is_unlisted,
     has_key_system: values.has_key_system,
     ...(values.has_key_system ? { key_system_url: values.key_system_url.trim() || null } : {}),
     script_content: values.script_content,
