@@ -12,7 +12,7 @@ import type {
 import type { Database } from '#server/platform/db/database.ts'
 import type { Reads } from '#server/platform/db/reads.ts'
 import { CachedResponse } from '#server/platform/http/cached-response.ts'
-import { type CacheSize, MAX_STALE_MS, ResponseCache } from '#server/platform/http/response-cache.ts'
+import { type CacheSize, isUnavailable, MAX_STALE_MS, ResponseCache } from '#server/platform/http/response-cache.ts'
 import { Cards, serializeList } from './cards.ts'
 import { FeedFollower } from './feed.ts'
 import { IndexSnapshots } from './index-snapshots.ts'
@@ -245,7 +245,11 @@ export class CatalogueService {
   }
 
   async #completeGames(words: string[]): Promise<SearchSuggestions['games']> {
-    const named = await findGames(this.#reads.db, words)
+    // Names are in the database only; titles and tags are completed without it.
+    const named = await findGames(this.#reads.db, words).catch((error: Error) => {
+      if (isUnavailable(error)) return []
+      throw error
+    })
     const games = await this.#countGames(named)
     return games
       .filter((game) => game.script_count > 0)
