@@ -218,10 +218,10 @@ export function describeFolded(values: ScriptValues): string {
   const game = values.game_id.trim()
   const count = values.screenshots.length
   return [
-    values.is_universal ? 'Universal' : game ? `Game ${game}` : 'Game-specific',
+    values.is_universal ? 'Universal' : values.game_name.trim() || (game ? `Game ${game}` : 'Game-specific'),
     values.is_client_side ? 'client-side' : 'FE',
     values.is_free ? 'free' : 'paid',
-    values.is_public ? 'public' : 'private',
+    values.is_public ? (values.is_unlisted ? 'unlisted' : 'public') : 'private',
     values.has_key_system && 'needs a key',
     !values.is_mobile_compatible && 'not for phones',
     !values.is_working && 'not working',
