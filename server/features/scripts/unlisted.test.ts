@@ -42,8 +42,11 @@ beforeAll(async () => {
   listed = await publish(site, author, { title: 'Visible lamp', tags: ['lamptag'], script_content: 'return 2' })
   await site.app.ready()
 })
-afterAll(async () => {
+const checkConsistency = async () => {
   expect(await findInconsistencies(site.db)).toEqual([])
+}
+afterAll(async () => {
+  await checkConsistency()
   await site.close()
 })
 

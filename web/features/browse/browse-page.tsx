@@ -92,7 +92,7 @@ export function Component() {
 /** For members only, once the session is known. */
 function WelcomeSlot() {
   const user = useUser()
-  if (!user || !isWelcome(user, new Date())) return null
+  if (!user || !isWelcome(user)) return null
   return (
     <Suspense>
       <Welcome user={user} />

@@ -5,7 +5,7 @@ const KEY = 'welcome_dismissed'
 const NEW_FOR_MS = 7 * 86_400_000
 
 /** Whether to greet a member: in their first week, until they dismiss it in this browser. */
-export function isWelcome({ id, created_at }: Pick<CurrentUser, 'id' | 'created_at'>, now: Date): boolean {
+export function isWelcome({ id, created_at }: Pick<CurrentUser, 'id' | 'created_at'>, now = new Date()): boolean {
   if (now.getTime() - Date.parse(created_at) >= NEW_FOR_MS) return false
   try {
     return localStorage.getItem(KEY) !== String(id)

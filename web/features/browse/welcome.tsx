@@ -34,7 +34,7 @@ const STEPS: readonly Step[] = [
 
 /** The next steps of a new member. */
 export function Welcome({ user }: { user: CurrentUser }) {
-  const [isShown, setShown] = useState(() => isWelcome(user, new Date()))
+  const [isShown, setShown] = useState(() => isWelcome(user))
   if (!isShown) return null
   const dismiss = () => {
     dismissWelcome(user)
