@@ -3,8 +3,16 @@ import { CAPABILITY_IDS, type CapabilityId } from './behavior-names.ts'
 import { WARNING_IDS } from './behavior-warning.ts'
 import { MAX_HOST_FILTERS } from './behavior-search.ts'
 import { FLAGS, type Flag, ORDERS, SORTS } from './catalogue-names.ts'
-import { MAX_PAGE, MAX_PAGE_SIZE, MAX_SEARCH_LENGTH, MAX_SUMMARY_LENGTH, PAGE_SIZE } from './limits.ts'
-import { id, nextCursor, nullableText, time, type Operation } from './operation.ts'
+import {
+  GAME_ID_PATTERN,
+  MAX_GAME_NAME_LENGTH,
+  MAX_PAGE,
+  MAX_PAGE_SIZE,
+  MAX_SEARCH_LENGTH,
+  MAX_SUMMARY_LENGTH,
+  PAGE_SIZE,
+} from './limits.ts'
+import { digits, id, nextCursor, nullableText, strict, time, type Operation } from './operation.ts'
 
 const flag = Type.Optional(Type.Enum(['true', 'false'], { description: 'On only if `true`' }))
 const flags = Object.fromEntries(FLAGS.map((name) => [name, flag])) as Record<Flag, typeof flag>
@@ -22,6 +30,7 @@ const filters = {
   ),
   tags: Type.Optional(Type.String({ maxLength: 400, description: 'Comma-separated tags that must all match' })),
   author: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_PAGE, description: "The author's id" })),
+  game: Type.Optional(digits({ pattern: GAME_ID_PATTERN, description: "The game's id: only scripts made for it" })),
   min_rating: Type.Optional(Type.Number({ minimum: 0, maximum: 5 })),
   min_views: Type.Optional(Type.Integer({ minimum: 0, maximum: MAX_PAGE })),
   uses: Type.Optional(
@@ -93,11 +102,13 @@ export const Card = Type.Object({
   key_system_url: nullableText,
   is_universal: Type.Boolean(),
   game_id: nullableText,
+  game_name: Type.Union([Type.String(), Type.Null()], { description: 'Null if nobody entered the name of the game' }),
   is_client_side: Type.Boolean(),
   is_free: Type.Boolean(),
   is_featured: Type.Boolean(),
   is_verified: Type.Boolean(),
-  is_public: Type.Boolean(),
+  is_public: Type.Boolean({ description: 'Whether everyone who has its address can see it' }),
+  is_unlisted: Type.Boolean({ description: 'Whether lists leave it out while it is public' }),
   is_showcased: Type.Boolean(),
   is_mobile_compatible: Type.Boolean(),
   is_working: Type.Boolean(),
@@ -174,6 +185,13 @@ export const Facets = Type.Object({
 })
 export type Facets = Static<typeof Facets>
 
+export const Game = Type.Object({
+  game_id: Type.String(),
+  name: Type.Union([Type.String(), Type.Null()], { description: 'Null if nobody entered it' }),
+  script_count: Type.Integer({ description: 'Number of public scripts that are made for it' }),
+})
+export type Game = Static<typeof Game>
+
 export const SearchSuggestions = Type.Object({
   titles: Type.Array(
     Type.Object({
@@ -187,6 +205,9 @@ export const SearchSuggestions = Type.Object({
     { description: 'Scripts whose title matches all words, most downloaded first, at most 5' },
   ),
   tags: Type.Array(TagCount, { description: 'Tags that start with the text, most used first, at most 5' }),
+  games: Type.Array(Type.Object({ ...Game.properties, name: Type.String() }), {
+    description: 'Games whose name matches all words, those with the most scripts first, at most 3',
+  }),
   authors: Type.Array(
     Type.Object({
       id: Type.Integer(),
@@ -222,6 +243,8 @@ export const RelatedScripts = Type.Object({
   by_author_total: Type.Integer({ description: "Number of the author's other scripts" }),
 })
 export type RelatedScripts = Static<typeof RelatedScripts>
+
+const gameId = digits({ pattern: GAME_ID_PATTERN, description: "The game's id" })
 
 export const SUGGESTIONS_TYPE = 'application/x-suggestions+json; charset=utf-8'
 
@@ -290,6 +313,26 @@ export const catalogueOperations = {
     summary: 'Scripts similar to a public one, and more by its author; empty for other scripts',
     query: Type.Object({ id }),
     response: { 200: RelatedScripts },
+  },
+  'GET /api/game': {
+    access: 'public',
+    cacheControl: 'public, no-cache',
+    stable: { route: 'GET /api/v1/games/{id}', path: { id: 'id' } },
+    summary: 'A game that public scripts are made for',
+    query: Type.Object({ id: gameId }),
+    response: { 200: Type.Object({ game: Game }) },
+  },
+  'PUT /api/game': {
+    access: 'moderator',
+    summary: 'Name a game. Its authors can no longer change the name (moderators)',
+    body: Type.Object(
+      {
+        id: gameId,
+        name: Type.String({ description: `One line of at most ${MAX_GAME_NAME_LENGTH} characters` }),
+      },
+      strict,
+    ),
+    response: { 200: Type.Object({ game: Game }) },
   },
   'GET /api/script-tags': {
     access: 'public',

@@ -114,6 +114,7 @@ export const DumpScript = Type.Object(
     key_system_url: nullable(link),
     is_universal: Type.Boolean(),
     game_id: nullable(Type.String({ pattern: '^[0-9]{1,20}$' })),
+    game_name: Type.Optional(nullable(text(MAX_NAME_LENGTH, 1))),
     is_client_side: Type.Boolean(),
     is_free: Type.Boolean(),
     is_featured: Type.Boolean(),

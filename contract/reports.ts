@@ -143,6 +143,22 @@ export const OpenWork = Type.Object({
 })
 export type OpenWork = Static<typeof OpenWork>
 
+/** A report of the caller, and what became of it. */
+export const OwnReport = Type.Object({
+  id: Type.Integer(),
+  subject_type: subjectType,
+  subject_title: Type.String({ description: 'As it was when it was first reported' }),
+  subject_link: Type.Union([Type.String(), Type.Null()], { description: 'Null unless it is still public' }),
+  reason: Type.Enum([...REPORT_REASONS]),
+  text: nullableText,
+  state: Type.Enum(['waiting', 'action_taken', 'no_violation', 'closed'], {
+    description: '`closed` without a decision, because what it was about ended by itself',
+  }),
+  created_at: time,
+  decided_at: nullableTime,
+})
+export type OwnReport = Static<typeof OwnReport>
+
 export const reportOperations = {
   'GET /api/open-work': {
     access: 'moderator',
@@ -203,9 +219,10 @@ export const reportOperations = {
   },
   'GET /api/own-cases': {
     access: 'member',
-    summary: "Decisions about the caller's content, and cases about it that the site opened",
+    summary: "Decisions about the caller's content, cases about it that the site opened, and the caller's own reports",
     response: {
       200: Type.Object({
+        reports: Type.Array(OwnReport, { description: 'The newest 50' }),
         cases: Type.Array(OwnCase),
         open: Type.Array(OpenOwnCase, { description: 'At most 50' }),
         waiting: Type.Integer({ description: 'Cases in the queue; 0 if none is open' }),

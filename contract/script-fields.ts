@@ -21,7 +21,9 @@ import { type CapabilityId, CAPABILITY_IDS, MAX_DECLARED_HOSTS, MAX_HOST_LENGTH 
 import {
   MAX_CHANGELOG_LENGTH,
   MAX_DESCRIPTION_LENGTH,
+  GAME_ID_PATTERN,
   MAX_GAME_ID_LENGTH,
+  MAX_GAME_NAME_LENGTH,
   MAX_REQUIREMENTS_LENGTH,
   MAX_SCREENSHOT_ALT_LENGTH,
   MAX_SUBJECT_LENGTH,
@@ -41,6 +43,7 @@ const TEXTS = {
   version: { kind: 'line', label: 'Version', maxLength: MAX_VERSION_LENGTH, isRequired: true },
   requirements: { kind: 'text', label: 'Requirements', maxLength: MAX_REQUIREMENTS_LENGTH },
   changelog: { kind: 'text', label: 'Changelog', maxLength: MAX_CHANGELOG_LENGTH },
+  game_name: { kind: 'line', label: 'Game name', maxLength: MAX_GAME_NAME_LENGTH },
 } satisfies Record<string, TextRule>
 
 const KEY_LINK = { label: 'Key link', maxLength: MAX_URL_LENGTH }
@@ -70,7 +73,7 @@ export function checkScript(input: ScriptFields) {
   }
   const checkRequired = (name: 'title' | 'description' | 'version') =>
     check(name, input[name], (raw) => checkText(raw, TEXTS[name]))
-  const checkOptional = (name: 'summary' | 'requirements') =>
+  const checkOptional = (name: 'summary' | 'requirements' | 'game_name') =>
     check(name, input[name], (raw) => checkOptionalText(raw, TEXTS[name]))
   const fields = {
     title: checkRequired('title'),
@@ -80,6 +83,7 @@ export function checkScript(input: ScriptFields) {
     tags: check('tags', input.tags, checkTags),
     key_system_url: has_key_system === false ? null : check('key_system_url', input.key_system_url, checkKeyLink),
     game_id: is_universal === true ? null : check('game_id', input.game_id, checkGameId),
+    game_name: is_universal === true ? null : checkOptional('game_name'),
     license: input.license,
     script_type: input.script_type,
     placement: input.placement,
@@ -89,6 +93,7 @@ export function checkScript(input: ScriptFields) {
     is_client_side: input.is_client_side,
     is_free: input.is_free,
     is_public: input.is_public,
+    is_unlisted: input.is_unlisted,
     is_mobile_compatible: input.is_mobile_compatible,
     is_working: input.is_working,
     script_content: check('script_content', input.script_content, checkCode),
@@ -120,6 +125,9 @@ function checkChangelog(raw: string | null): Checked<string | null> {
   return { ...checked, problem: formatProblem(message) }
 }
 
+/** The name that a moderator gives a game. */
+export const checkGameName = (raw: string): Checked<string> => checkText(raw, { ...TEXTS.game_name, isRequired: true })
+
 /** Null for a text made from the title. */
 export const checkScreenshotAlt = (raw: string | null | undefined): Checked<string | null> =>
   checkOptionalText(raw ?? null, SCREENSHOT_ALT)
@@ -129,7 +137,7 @@ function checkKeyLink(raw: string | null): Checked<string | null> {
   return { value: value?.href ?? null, problem }
 }
 
-const GAME_ID = new RegExp(`^[0-9]{1,${MAX_GAME_ID_LENGTH}}$`)
+const GAME_ID = new RegExp(GAME_ID_PATTERN)
 
 function checkGameId(raw: string | null): Checked<string | null> {
   const value = raw?.trim() || null

@@ -4,6 +4,7 @@ import {
   MAX_CHANGELOG_LENGTH,
   MAX_DESCRIPTION_LENGTH,
   MAX_GAME_ID_LENGTH,
+  MAX_GAME_NAME_LENGTH,
   MAX_REQUIREMENTS_LENGTH,
   MAX_SCREENSHOT_ALT_LENGTH,
   MAX_SCREENSHOTS,
@@ -93,9 +94,19 @@ const optional = {
   ),
   is_universal: flag,
   game_id: maybe(digits({ description: `1 to ${MAX_GAME_ID_LENGTH} digits; only if is_universal is false` })),
+  game_name: maybe(
+    Type.String({
+      description: `Name of the game, at most ${MAX_GAME_NAME_LENGTH} characters; ignored if the game has a name already`,
+    }),
+  ),
   is_client_side: flag,
   is_free: flag,
   is_public: flag,
+  is_unlisted: Type.Optional(
+    Type.Boolean({
+      description: 'Leave it out of lists, searches and feeds; a public script is reachable by its address',
+    }),
+  ),
   is_mobile_compatible: flag,
   is_working: flag,
   ...declarationFields,

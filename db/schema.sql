@@ -468,6 +468,21 @@ CREATE INDEX follows_by_author ON follows (author_id, follower_id);
 CREATE TRIGGER follows_deleted AFTER DELETE ON follows REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_removed_followers();
 CREATE TRIGGER follows_inserted AFTER INSERT ON follows REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_new_followers();
 
+-- Games that scripts are for. The name is null until an author or a moderator enters it.
+CREATE TABLE games (
+  id integer NOT NULL GENERATED ALWAYS AS IDENTITY,
+  game_id text NOT NULL,
+  name text,
+  is_staff_name boolean NOT NULL DEFAULT false,
+  document tsvector,
+  CONSTRAINT games_pkey PRIMARY KEY (id),
+  CONSTRAINT games_game_id_key UNIQUE (game_id),
+  CONSTRAINT games_check CHECK ((name IS NULL) = (document IS NULL)),
+  CONSTRAINT games_game_id_check CHECK (game_id ~ '^[0-9]{1,20}$'::text),
+  CONSTRAINT games_name_check CHECK (char_length(name) >= 1 AND char_length(name) <= 100)
+);
+CREATE INDEX games_words ON games USING gin (document);
+
 -- One per person and giveaway.
 CREATE TABLE giveaway_entries (
   id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
@@ -1273,6 +1288,7 @@ CREATE TABLE scripts (
   is_unchecked boolean NOT NULL DEFAULT false,
   successor_id integer,
   only_builds boolean NOT NULL DEFAULT false,
+  is_unlisted boolean NOT NULL DEFAULT false,
   CONSTRAINT scripts_pkey PRIMARY KEY (id),
   CONSTRAINT scripts_author_id_fkey FOREIGN KEY (author_id) REFERENCES members(id) ON DELETE CASCADE,
   CONSTRAINT scripts_current_version FOREIGN KEY (id, current_version) REFERENCES script_versions(script_id, number) DEFERRABLE INITIALLY DEFERRED,
@@ -1297,6 +1313,7 @@ CREATE INDEX scripts_author ON scripts (author_id, created_at DESC, id DESC);
 CREATE INDEX scripts_by_successor ON scripts (successor_id) WHERE (successor_id IS NOT NULL);
 CREATE INDEX scripts_created ON scripts (created_at DESC, id DESC) WHERE is_public;
 CREATE INDEX scripts_featured ON scripts (created_at DESC, id DESC) WHERE is_featured;
+CREATE INDEX scripts_game ON scripts (game_id) WHERE (game_id IS NOT NULL);
 CREATE INDEX scripts_image ON scripts (image) WHERE (image IS NOT NULL);
 CREATE INDEX scripts_newest ON scripts (created_at DESC, id DESC);
 CREATE INDEX scripts_private ON scripts (created_at DESC, id DESC) WHERE (NOT is_public);
@@ -1304,7 +1321,7 @@ CREATE INDEX scripts_showcased ON scripts (showcase_date DESC, id DESC) WHERE (s
 CREATE INDEX scripts_title ON scripts (title_key, id) WHERE is_public;
 CREATE INDEX scripts_updated ON scripts (updated_at DESC, id DESC) WHERE is_public;
 CREATE INDEX scripts_verified ON scripts (created_at DESC, id DESC) WHERE is_verified;
-CREATE INDEX scripts_visibility ON scripts (id) INCLUDE (author_id, is_public, updated_at, title_key);
+CREATE INDEX scripts_visibility ON scripts (id) INCLUDE (author_id, is_public, is_unlisted, updated_at, title_key);
 CREATE TRIGGER scripts_counted AFTER INSERT ON scripts REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_uploads();
 CREATE TRIGGER scripts_deleted AFTER DELETE ON scripts REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION record_changed_scripts();
 CREATE TRIGGER scripts_deleted_counted AFTER DELETE ON scripts REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_script_deletions();

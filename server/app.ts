@@ -166,7 +166,7 @@ function registerFeatures({ config, pool, startedAt }: AppOptions, services: Ser
     openPrize: (sealed) => openWonPrize(seal, sealed),
     openWebhookUrl: (sealed) => openUrl(webhookSeal, sealed),
   })
-  registerCatalogue(app, catalogue)
+  registerCatalogue(app, db, catalogue)
   registerListFastPath(services.fastPath, catalogue)
   registerRatings(app, { db, reads, emit })
   registerFavorites(app, { db, publicUrl: config.publicUrl })

@@ -60,6 +60,7 @@ export const routes: Route[] = [
       },
       page('/scripts/:slug/new-version', 'script-edit/new-version-page.tsx'),
       page('/popular', 'browse/popular-page.tsx', ['page', 'search', 'sort']),
+      page('/games/:id', 'browse/game-page.tsx', ['page', 'search', 'sort', 'tags']),
       page('/showcases', 'showcases/showcases-page.tsx', ['page']),
       page('/giveaways', 'giveaways/giveaways-page.tsx'),
       page('/giveaways/:id/draw', 'giveaways/draw-page.tsx'),

@@ -32,7 +32,9 @@ export function structuredData(loaderData: LoadedData['loaderData'], pathname: s
 function describePage(loaderData: LoadedData['loaderData'], site: Site, pathname: string): Thing[] {
   if (loaderData[BROWSE] && pathname === '/') return [describeSite(site)]
   const details = loaderData[SCRIPT] as FoundScript | undefined
-  if (details && 'script' in details && details.script.is_public) return describeScript(details, site)
+  if (details && 'script' in details && details.script.is_public && !details.script.is_unlisted) {
+    return describeScript(details, site)
+  }
   const member = loaderData[PROFILE] as FoundProfile | { state: 'missing' | 'failed' } | undefined
   if (member?.state === 'found' && !member.profile.is_hidden) return describeProfile(member, site)
   return []

@@ -81,6 +81,7 @@ const threeFlags: CatalogueFilter = {
   tags: [],
   flags: ['free_only', 'mobile_compatible', 'no_keysystem'],
   authorId: undefined,
+  gameId: undefined,
   minRating: 0,
   minViews: 0,
   uses: [],

@@ -91,6 +91,9 @@ export const SAMPLES: Record<OperationName, Sample> = {
   'GET /api/v1/scripts': {},
   'GET /api/own-ratings': {},
   'GET /api/script-facets': {},
+  // No public script is made for a game.
+  'GET /api/game': { except: forAll(404), call: () => ({ query: { id: '1' } }) },
+  'PUT /api/game': { except: forMembers(404), call: () => ({ payload: { id: '1', name: 'Lamp world' } }) },
   'GET /api/script-tags': {},
   'GET /api/related-scripts': { call: ({ scriptId }) => ({ query: { id: scriptId } }) },
   'GET /api/opensearch-suggestions': { call: () => ({ query: { q: 'scr' } }) },

@@ -1,4 +1,5 @@
 import CornerDownLeft from 'lucide-react/icons/corner-down-left'
+import Gamepad2 from 'lucide-react/icons/gamepad-2'
 import Hash from 'lucide-react/icons/hash'
 import History from 'lucide-react/icons/history'
 import Search from 'lucide-react/icons/search'
@@ -7,6 +8,7 @@ import type { SearchSuggestions as Suggestions } from '#contract/catalogue.ts'
 import { CheckChip } from '#web/shared/cards/check-chip.tsx'
 import { ScriptCover } from '#web/shared/cards/script-cover.tsx'
 import { MemberAvatar } from '#web/shared/member-avatar.tsx'
+import { gamePath } from '#web/lib/games.ts'
 import { compactCount } from '#web/lib/numbers.ts'
 import { tagPath } from '#web/ui/tag-chip.tsx'
 
@@ -39,10 +41,11 @@ export function recentGroups(recent: readonly string[]): Group[] {
 }
 
 /** What matches a text, and the search for it. Groups without options are left out. */
-export function groupsOf(search: string, { titles, tags, authors }: Suggestions): Group[] {
+export function groupsOf(search: string, { titles, tags, games, authors }: Suggestions): Group[] {
   return [
     { label: 'Scripts', options: titles.map(scriptOption) },
     { label: 'Tags', options: tags.map(tagOption) },
+    { label: 'Games', options: games.map(gameOption) },
     { label: 'Authors', options: authors.map(authorOption) },
     { label: 'All results', options: [searchOption(search)] },
   ].filter(({ options }) => options.length > 0)
@@ -74,6 +77,16 @@ const tagOption = ({ id, name, count }: Suggestions['tags'][number]): Option => 
   to: tagPath(name),
   content: (
     <Row icon={<Hash aria-hidden className="size-4 text-muted" />} aside={compactCount(count)}>
+      {name}
+    </Row>
+  ),
+})
+
+const gameOption = ({ game_id, name, script_count }: Suggestions['games'][number]): Option => ({
+  key: `game ${game_id}`,
+  to: gamePath(game_id),
+  content: (
+    <Row icon={<Gamepad2 aria-hidden className="size-4 text-muted" />} aside={compactCount(script_count)}>
       {name}
     </Row>
   ),

@@ -19,7 +19,7 @@ import {
 import { type Group, groupsOf, type Option, recentGroups, resultsPath } from './search-groups.tsx'
 
 const DELAY_MS = 120
-const NONE: Suggestions = { titles: [], tags: [], authors: [] }
+const NONE: Suggestions = { titles: [], tags: [], games: [], authors: [] }
 
 /** Turns the search field of a form into a combobox with a list of suggestions. */
 export function SearchSuggestions({ form }: { form: SearchForm }) {

@@ -113,6 +113,11 @@ export class CatalogueIndex<Flag extends string = string, Sort extends string = 
     return findRelevantPage(this.#data, scratch, words, page)
   }
 
+  /** Number of documents with a label, in constant time. */
+  countLabel(label: string): number {
+    return this.#data.dimensions.labelSet(label).count
+  }
+
   facets(filter: CatalogueFilter<Flag>, options: FacetOptions): Facets<Flag, Tag> {
     return countFacets(this.#data, this.#data.startQuery(), filter, options) as Facets<Flag, Tag>
   }

@@ -26,6 +26,7 @@ const SCRIPT_FIELDS = {
   is_client_side: 'flag',
   is_free: 'flag',
   is_public: 'flag',
+  is_unlisted: 'flag',
   is_mobile_compatible: 'flag',
   is_working: 'flag',
   declared_capabilities: 'list',

@@ -1,7 +1,7 @@
 // Cases about public scripts that contact a host which moderators marked as a collector of data.
 import { sql } from 'kysely'
 import type { CaseFinding } from '#contract/reports.ts'
-import { isListed } from '#server/features/members/public-content.ts'
+import { isReachable } from '#server/features/members/public-content.ts'
 import { openCase } from '#server/features/reports/automatic.ts'
 import type { Database, Transaction } from '#server/platform/db/database.ts'
 import type { StoredCard } from './cards.ts'
@@ -43,7 +43,7 @@ export async function reportScriptsOfHost(db: Database, host: string, signal: Ab
   for (let last = 0; !signal.aborted;) {
     const { rows } = await sql<{ script_id: number }>`select b.script_id
       from script_behaviors b join scripts s on s.id = b.script_id join members m on m.id = s.author_id
-      where b.hosts @> array[${host}]::text[] and b.script_id > ${last} and ${isListed('s', 'm')}
+      where b.hosts @> array[${host}]::text[] and b.script_id > ${last} and ${isReachable('s', 'm')}
         and exists (select from behavior_hosts h where h.host = ${host} and h.kind = 'collector')
       order by b.script_id limit ${BATCH}`.execute(db)
     for (const { script_id } of rows) {

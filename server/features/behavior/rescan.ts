@@ -3,7 +3,7 @@
 import { ANALYZER_VERSION } from '@scriptyard/luau-behavior'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '#server/platform/db/database.ts'
-import { isListed } from '#server/features/members/public-content.ts'
+import { isReachable } from '#server/features/members/public-content.ts'
 import type { JobQueue } from '#server/platform/jobs/queue.ts'
 import { requestAnalysis } from './record.ts'
 
@@ -42,7 +42,7 @@ const selectVersions = (after: number) => sql<Batch>`select max(x.id) as last,
 
 /** Scripts that visitors see come first. */
 const PASSES: readonly ((after: number) => RawBuilder<Batch>)[] = [
-  (after) => selectCurrent(isListed('s', 'm'), after),
+  (after) => selectCurrent(isReachable('s', 'm'), after),
   (after) => selectCurrent(sql`true`, after),
   selectVersions,
 ]

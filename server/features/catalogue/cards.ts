@@ -25,11 +25,13 @@ interface CardRow {
   key_system_url: string | null
   is_universal: boolean
   game_id: string | null
+  game_name: string | null
   is_client_side: boolean
   is_free: boolean
   is_featured: boolean
   is_verified: boolean
   is_public: boolean
+  is_unlisted: boolean
   is_mobile_compatible: boolean
   is_working: boolean
   file_size: number
@@ -60,7 +62,7 @@ interface CardRow {
 export async function findCardRows(db: Database, ids: readonly number[]): Promise<CardRow[]> {
   const { rows } = await sql<CardRow>`
     select s.id, s.title, s.summary, s.description, s.version, s.image, s.has_key_system, s.key_system_url, s.is_universal,
-      s.game_id, s.is_client_side, s.is_free, s.is_featured, s.is_verified, s.is_public, s.is_mobile_compatible,
+      s.game_id, g.name as game_name, s.is_client_side, s.is_free, s.is_featured, s.is_verified, s.is_public, s.is_unlisted, s.is_mobile_compatible,
       s.is_working, s.file_size, s.created_at, s.updated_at, s.showcase_date, s.showcase_video_url, s.showcase_notes,
       s.author_id, m.username, m.slug as author_slug, m.display_name, ${publicAvatarColumns},
       case when not m.is_private then m.discriminator end as discriminator, st.rating_average, st.rating_count, st.view_count, st.download_count,
@@ -71,6 +73,7 @@ export async function findCardRows(db: Database, ids: readonly number[]): Promis
     from scripts s join script_stats st on st.script_id = s.id join members m on m.id = s.author_id
       left join script_versions v on v.script_id = s.id and v.number = s.current_version
       left join script_behaviors b on b.script_id = s.id and b.sha256 = v.sha256
+      left join games g on g.game_id = s.game_id
     where s.id = any(${ids}::int[])`.execute(db)
   return rows
 }

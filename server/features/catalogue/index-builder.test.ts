@@ -43,6 +43,7 @@ const everything: CatalogueQuery = {
   tags: [],
   flags: [],
   authorId: undefined,
+  gameId: undefined,
   minRating: 0,
   minViews: 0,
   uses: [],

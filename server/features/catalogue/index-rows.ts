@@ -6,7 +6,7 @@ import { FLAGS } from '#contract/catalogue-names.ts'
 import type { Tag } from '#contract/catalogue.ts'
 import type { Database } from '#server/platform/db/database.ts'
 import { isListed } from '#server/features/members/public-content.ts'
-import { hostLabel, READY_LABEL, type ScriptIndex } from './script-index.ts'
+import { gameLabel, hostLabel, READY_LABEL, type ScriptIndex } from './script-index.ts'
 import { findableDomains, FLAG_CONDITIONS, LIST_TABLES } from './listing-rules.ts'
 
 const flags = sql.join(
@@ -19,7 +19,7 @@ const ROW = sql`record_send(row(s.id, s.author_id, ${flags}, s.created_at, s.upd
   st.view_count, st.download_count, st.rating_count, st.one_star + 2 * st.two_star + 3 * st.three_star + 4 * st.four_star
   + 5 * st.five_star, st.trend, array(select x.tag_id from script_tags x where x.script_id = s.id),
   case when b.status = 'ready' then b.capabilities end, case when b.status = 'ready' then b.hosts end, d.document,
-  s.title_key))`
+  s.title_key, s.game_id))`
 
 export function selectRows(condition: RawBuilder<unknown>): RawBuilder<{ row: Buffer }> {
   return sql`select ${ROW} as row from ${LIST_TABLES}
@@ -105,7 +105,10 @@ export function decodeRow(bytes: Buffer): CatalogueDocument {
   const hosts = readTexts(bytes, next(), end)
   const labels = capabilities ? behaviorLabels(capabilities, hosts ?? []) : []
   const words = new TsvectorWords(readBytes(bytes, next(), end))
-  return { id, author, flags: flagBits, values, tags, labels, words, titleKey: bytes.subarray(next(), end) }
+  const titleKey = bytes.subarray(next(), end)
+  const game = bytes.toString('latin1', next(), end)
+  if (game !== '') labels.push(gameLabel(game))
+  return { id, author, flags: flagBits, values, tags, labels, words, titleKey }
 }
 
 const readBigint = (bytes: Buffer, offset: number) =>

@@ -108,6 +108,10 @@ export class MemoryCatalogue implements Catalogue {
     return (await this.#whenSettled())?.complete(query) ?? this.#options.fallback.complete(query)
   }
 
+  async countGames(gameIds: readonly string[]): Promise<number[]> {
+    return (await this.#whenSettled())?.countGames(gameIds) ?? this.#options.fallback.countGames(gameIds)
+  }
+
   async related(query: RelatedQuery): Promise<number[]> {
     return (await this.#whenSettled())?.related(query) ?? this.#options.fallback.related(query)
   }

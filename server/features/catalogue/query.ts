@@ -15,6 +15,8 @@ export interface CatalogueFilter {
   tags: string[]
   flags: Flag[]
   authorId: number | undefined
+  /** Id of the game that the scripts are made for. */
+  gameId: string | undefined
   minRating: number
   minViews: number
   /** Capabilities that the code must all have. With these and the next two, only scripts whose card is ready match. */
@@ -78,6 +80,8 @@ export interface Catalogue {
   /** Corrected words for a search without results; undefined if there are none. */
   suggest(filter: CatalogueFilter): Promise<string[] | undefined>
   complete(query: CompletionQuery): Promise<Completion>
+  /** The number of scripts of each of these games. */
+  countGames(gameIds: readonly string[]): Promise<number[]>
   /** Ids of the scripts that share the most tags, weighted by rarity; then by downloads. */
   related(query: RelatedQuery): Promise<number[]>
 }
@@ -99,6 +103,7 @@ export function readFilter(query: CatalogueFilters): CatalogueFilter {
     tags,
     flags: FLAGS.filter((flag) => query[flag] === 'true'),
     authorId: query.author,
+    gameId: query.game,
     minRating: query.min_rating ?? 0,
     minViews: query.min_views ?? 0,
     uses: readIds('uses', [query.uses, ...typed.uses]),
@@ -153,8 +158,9 @@ export function filterKey(filter: CatalogueFilter): string {
 }
 
 function makeFilterKey(filter: CatalogueFilter): string {
-  const { words, tags, flags, authorId, minRating, minViews, uses, lacks, hosts } = filter
-  return JSON.stringify([words.toSorted(), tags, flags, authorId ?? 0, minRating, minViews, uses, lacks, hosts])
+  const { words, tags, flags, authorId, gameId, minRating, minViews, uses, lacks, hosts } = filter
+  const texts = [words.toSorted(), tags, gameId ?? '', uses, lacks, hosts]
+  return JSON.stringify([...texts, flags, authorId ?? 0, minRating, minViews])
 }
 
 export function queryKey(query: CatalogueQuery): string {

@@ -1,5 +1,6 @@
-import { type SearchSuggestions, SUGGESTIONS_TYPE } from '#contract/catalogue.ts'
+import { type Game, type SearchSuggestions, SUGGESTIONS_TYPE } from '#contract/catalogue.ts'
 import { operations } from '#contract/operations.ts'
+import type { Database } from '#server/platform/db/database.ts'
 import type { Caller } from '#server/platform/authorization/guards.ts'
 import { CachedResponse, sendCachedResponse } from '#server/platform/http/cached-response.ts'
 import type { FastPath } from '#server/platform/http/fast-path.ts'
@@ -7,6 +8,7 @@ import { serve } from '#server/platform/http/operations.ts'
 import type { App } from '#server/platform/http/app.ts'
 import { UrlCache } from '#server/platform/http/url-cache.ts'
 import { queryReader } from '#server/platform/http/validation.ts'
+import { renameGame } from './games.ts'
 import { type CatalogueQuery, queryKey, readCompletion, readFilter, readQuery } from './query.ts'
 import type { CatalogueService } from './service.ts'
 
@@ -31,7 +33,7 @@ export function registerListFastPath(fastPath: FastPath, catalogue: CatalogueSer
   })
 }
 
-export function registerCatalogue(app: App, catalogue: CatalogueService): void {
+export function registerCatalogue(app: App, db: Database, catalogue: CatalogueService): void {
   serve(app, 'GET /api/scripts', async ({ query, caller, request, reply }) => {
     const listQuery = readQuery(query)
     const withHidden = caller?.isAdmin === true || canSeeHidden(caller, listQuery.authorId)
@@ -54,10 +56,11 @@ export function registerCatalogue(app: App, catalogue: CatalogueService): void {
   )
   serve(app, 'GET /api/opensearch-suggestions', async ({ query, request, reply }) => {
     const { body } = await catalogue.complete(readCompletion(query.q))
-    const { titles, tags, authors } = JSON.parse(body.toString()) as SearchSuggestions
+    const { titles, tags, games, authors } = JSON.parse(body.toString()) as SearchSuggestions
     const texts = [
       ...titles.map(({ title }) => title),
       ...tags.map(({ name }) => `#${name}`),
+      ...games.map(({ name }) => name),
       ...authors.map(({ name }) => name),
     ]
     return sendCachedResponse(request, reply, new CachedResponse(JSON.stringify([query.q, texts]), SUGGESTIONS_TYPE))
@@ -65,6 +68,14 @@ export function registerCatalogue(app: App, catalogue: CatalogueService): void {
   serve(app, 'GET /api/related-scripts', async ({ query, request, reply }) =>
     sendCachedResponse(request, reply, await catalogue.related(query.id)),
   )
+  serve(app, 'GET /api/game', async ({ query, request, reply }) =>
+    sendCachedResponse(request, reply, await catalogue.game(query.id)),
+  )
+  serve(app, 'PUT /api/game', async ({ body, caller }) => {
+    await renameGame(db, caller.id, body)
+    const { body: json } = await catalogue.game(body.id)
+    return JSON.parse(json.toString()) as { game: Game }
+  })
   serve(app, 'GET /api/script-tags', async ({ request, reply }) =>
     sendCachedResponse(request, reply, await catalogue.tags()),
   )

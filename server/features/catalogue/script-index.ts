@@ -28,6 +28,8 @@ import {
 export const READY_LABEL = 'ready'
 /** Label of scripts that contact a host or a subdomain of it. It differs from every capability. */
 export const hostLabel = (host: string) => `//${host}`
+/** Label of scripts that are made for a game. */
+export const gameLabel = (gameId: string) => `#${gameId}`
 
 type StoredSort = Exclude<Sort, 'relevance'>
 
@@ -71,7 +73,7 @@ export const SCRIPT_SCHEMA: CatalogueSchema<Flag, StoredSort> = {
   popularity: 'download_count',
   frequentLabels: [READY_LABEL, ...CAPABILITY_IDS],
   // Raise it when `findableDomains` or the labels above change.
-  labelVersion: 1,
+  labelVersion: 2,
 }
 
 /** Answers catalogue queries from an index. Each query runs synchronously, so the index cannot change during it. */
@@ -105,6 +107,10 @@ export class ScriptIndexQueries {
     }
   }
 
+  countGames(gameIds: readonly string[]): number[] {
+    return gameIds.map((id) => this.#index.countLabel(gameLabel(id)))
+  }
+
   related(query: RelatedQuery): number[] {
     return this.#index.related(query)
   }
@@ -115,11 +121,12 @@ export class ScriptIndexQueries {
 }
 
 function toIndexFilter(filter: CatalogueFilter): IndexFilter<Flag> {
-  const { words, tags, flags, authorId, minRating, minViews, uses, lacks, hosts } = filter
+  const { words, tags, flags, authorId, gameId, minRating, minViews, uses, lacks, hosts } = filter
   const minimums: Minimum[] = []
   if (minRating > 0) minimums.push({ value: 'rating_average', min: minRating })
   if (minViews > 0) minimums.push({ value: 'views', min: minViews })
   const labels = [...(lacks.length > 0 ? [READY_LABEL] : []), ...uses, ...hosts.map(hostLabel)]
+  if (gameId !== undefined) labels.push(gameLabel(gameId))
   return { words, tags, flags, author: authorId, minimums, labels, excludedLabels: lacks }
 }
 

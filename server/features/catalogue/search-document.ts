@@ -11,17 +11,18 @@ interface SearchableScript {
   description: string
   tags: readonly string[]
   authorName: string
+  gameName?: string | null
 }
 
 /**
- * A script's tsvector as text: each word with its fields (A title, B tags, C author, D summary and description). It does not
+ * A script's tsvector as text: each word with its fields (A title, B tags and the game's name, C author, D summary and description). It does not
  * use a PostgreSQL text search configuration, so that the database and the in-memory index split words alike.
  */
 export function searchDocument(script: SearchableScript): string {
   // One position for each of PostgreSQL's four weights.
   const texts = [
     ['1A', script.title],
-    ['2B', script.tags.join(' ')],
+    ['2B', [...script.tags, script.gameName ?? ''].join(' ')],
     ['3C', script.authorName],
     ['4D', [script.summary ?? '', plainText(script.description)].join('\n')],
   ] as const
@@ -44,6 +45,7 @@ interface NamedScript {
   tags: string[]
   username: string
   display_name: string | null
+  gameName: string | null
 }
 
 /** Call it in the same transaction after updating the member's row: publishing locks that row, so none is missed. */
@@ -56,9 +58,10 @@ export const rewriteSearchRows = (trx: Transaction, scriptIds: readonly number[]
 
 async function rewriteRows(trx: Transaction, condition: RawBuilder<unknown>): Promise<void> {
   const { rows } = await sql<NamedScript>`select s.id, s.title, s.summary, s.description, m.username, m.display_name,
-      array(select t.name from script_tags x join tags t on t.id = x.tag_id where x.script_id = s.id
+      g.name as "gameName", array(select t.name from script_tags x join tags t on t.id = x.tag_id where x.script_id = s.id
         order by x.position) as tags
-    from scripts s join members m on m.id = s.author_id where ${condition}`.execute(trx)
+    from scripts s join members m on m.id = s.author_id left join games g on g.game_id = s.game_id
+    where ${condition}`.execute(trx)
   const documents = rows.map((row) => searchDocument({ ...row, authorName: displayNameOf(row) }))
   await sql`update script_search set document = updated.document::tsvector, is_outdated = false
     from unnest(${rows.map(({ id }) => id)}::int[], ${documents}::text[]) as updated (id, document)
@@ -71,12 +74,23 @@ const MAX_BATCHES = 200
 
 /** Makes outdated documents again, and puts their scripts into the change feed. */
 export async function refreshDocuments(db: Database): Promise<void> {
-  for (let i = 0; i < MAX_BATCHES; i++) if ((await db.transaction().execute(refreshBatch)) < BATCH) return
+  for (let i = 0; i < MAX_BATCHES; i++) {
+    if ((await db.transaction().execute((trx) => refreshBatch(trx, sql`true`))) < BATCH) return
+  }
+}
+
+/** Call it in the transaction that changed the game's name. After the first batch of its scripts, `refreshDocuments` goes on. */
+export async function refreshGame(trx: Transaction, gameId: string): Promise<void> {
+  const isOfGame = sql`script_id in (select id from scripts where game_id = ${gameId})`
+  await sql`update script_search set is_outdated = true where ${isOfGame}`.execute(trx)
+  await refreshBatch(trx, isOfGame)
 }
 
 /** Returns the number of documents. Changes of scripts in other transactions come before the lock or replace the document. */
-async function refreshBatch(trx: Transaction): Promise<number> {
-  const { rows } = await sql<{ id: number }>`select script_id as id from script_search where is_outdated
+async function refreshBatch(trx: Transaction, condition: RawBuilder<unknown>): Promise<number> {
+  const { rows } = await sql<{
+    id: number
+  }>`select script_id as id from script_search where is_outdated and ${condition}
     order by script_id limit ${BATCH} for update skip locked`.execute(trx)
   if (rows.length === 0) return 0
   const ids = rows.map(({ id }) => id)

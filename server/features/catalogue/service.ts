@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type pg from 'pg'
 import type {
   Card,
+  Game,
   RelatedScript,
   RelatedScripts,
   ScriptList,
@@ -11,10 +12,11 @@ import type {
 import type { Database } from '#server/platform/db/database.ts'
 import type { Reads } from '#server/platform/db/reads.ts'
 import { CachedResponse } from '#server/platform/http/cached-response.ts'
-import { type CacheSize, MAX_STALE_MS, ResponseCache } from '#server/platform/http/response-cache.ts'
+import { type CacheSize, isUnavailable, MAX_STALE_MS, ResponseCache } from '#server/platform/http/response-cache.ts'
 import { Cards, serializeList } from './cards.ts'
 import { FeedFollower } from './feed.ts'
 import { IndexSnapshots } from './index-snapshots.ts'
+import { findGameName, findGames, gameNotFound, type NamedGame } from './games.ts'
 import { findByCursor } from './list-by-cursor.ts'
 import { MemoryCatalogue } from './memory-catalogue.ts'
 import {
@@ -235,10 +237,40 @@ export class CatalogueService {
   /** Completions of a partial search, as `SearchSuggestions`. */
   complete(query: CompletionQuery): Promise<CachedResponse> {
     return this.#lists.getOrCreate(`complete ${JSON.stringify(query)}`, this.#version, async () => {
-      const completion = await this.#catalogue.complete(query)
+      const [completion, games] = await Promise.all([this.#catalogue.complete(query), this.#completeGames(query.words)])
       const ids = new Set([...completion.titles, ...completion.byAuthors])
       const cards = await this.#findCards([...ids])
-      return new CachedResponse(JSON.stringify(toSuggestions(cards, completion)), JSON_TYPE)
+      return new CachedResponse(JSON.stringify(toSuggestions(cards, completion, games)), JSON_TYPE)
+    })
+  }
+
+  async #completeGames(words: string[]): Promise<SearchSuggestions['games']> {
+    // Names are in the database only; titles and tags are completed without it.
+    const named = await findGames(this.#reads.db, words).catch((error: Error) => {
+      if (isUnavailable(error)) return []
+      throw error
+    })
+    const games = await this.#countGames(named)
+    return games
+      .filter((game) => game.script_count > 0)
+      .toSorted((a, b) => b.script_count - a.script_count || (a.name < b.name ? -1 : 1))
+      .slice(0, MAX_COMPLETED_GAMES)
+  }
+
+  async #countGames<T extends Pick<NamedGame, 'game_id'>>(
+    games: readonly T[],
+  ): Promise<(T & Pick<Game, 'script_count'>)[]> {
+    const counts = await this.#catalogue.countGames(games.map(({ game_id }) => game_id))
+    return games.map((game, i) => ({ ...game, script_count: counts[i] ?? 0 }))
+  }
+
+  /** A game with public scripts. Throws AppError `game_not_found`. */
+  game(gameId: string): Promise<CachedResponse> {
+    return this.#lists.getOrCreate(`game ${gameId}`, this.#version, async () => {
+      const name = await findGameName(this.#reads.db, gameId)
+      const [game] = await this.#countGames([{ game_id: gameId, name }])
+      if (!game || game.script_count === 0) throw gameNotFound()
+      return new CachedResponse(JSON.stringify({ game }), JSON_TYPE)
     })
   }
 
@@ -251,7 +283,7 @@ export class CatalogueService {
 
   async #findRelated(scriptId: number): Promise<RelatedScripts> {
     const [script] = await this.#findCards([scriptId])
-    if (!script?.is_public) return { similar: [], by_author: [], by_author_total: 0 }
+    if (!script?.is_public || script.is_unlisted) return { similar: [], by_author: [], by_author_total: 0 }
     const { tags, author_id } = script
     const [similar, byAuthor] = await Promise.all([
       this.#catalogue.related({ tags: tags.map(({ name }) => name), author: author_id, limit: MAX_SIMILAR }),
@@ -288,6 +320,7 @@ const byDownloads = (authorId: number): CatalogueQuery => ({
   tags: [],
   flags: [],
   authorId,
+  gameId: undefined,
   minRating: 0,
   minViews: 0,
   uses: [],
@@ -318,9 +351,14 @@ function toRelated(card: Card): RelatedScript {
 }
 
 const AUTHORS = 5
+const MAX_COMPLETED_GAMES = 3
 
 /** Distinct titles and authors of a completion. Scripts that were deleted since are left out. */
-function toSuggestions(cards: Card[], { titles, byAuthors, tags }: Completion): SearchSuggestions {
+function toSuggestions(
+  cards: Card[],
+  { titles, byAuthors, tags }: Completion,
+  games: SearchSuggestions['games'],
+): SearchSuggestions {
   const byId = new Map(cards.map((card) => [card.id, card]))
   const find = (ids: number[]) => ids.flatMap((id) => byId.get(id) ?? [])
   const authors = new Map<number, SearchSuggestions['authors'][number]>()
@@ -337,6 +375,7 @@ function toSuggestions(cards: Card[], { titles, byAuthors, tags }: Completion): 
       warning,
     })),
     tags,
+    games,
     authors: [...authors.values()].slice(0, AUTHORS),
   }
 }

@@ -90,6 +90,8 @@ export function sqlCatalogue(db: Database): Catalogue {
 
     complete: (query) => completeBySql(db, query),
 
+    countGames: (gameIds) => countGames(db, gameIds),
+
     related: (query) => findRelated(db, query),
   }
 }
@@ -126,8 +128,9 @@ export const prefixQuery = (words: string[]) => words.map((word) => `'${word}':*
 
 function textConditions(filter: CatalogueFilter): Condition[] {
   const conditions: Condition[] = []
-  const { words, tags, authorId, minRating, minViews, uses, lacks, hosts } = filter
+  const { words, tags, authorId, gameId, minRating, minViews, uses, lacks, hosts } = filter
   if (authorId !== undefined) conditions.push(sql`s.author_id = ${authorId}`)
+  if (gameId !== undefined) conditions.push(sql`s.game_id = ${gameId}`)
   if (minRating > 0) conditions.push(sql`st.rating_average >= ${minRating}`)
   if (minViews > 0) conditions.push(sql`st.view_count >= ${minViews}`)
   if (uses.length > 0) conditions.push(usesAll(uses))
@@ -178,6 +181,13 @@ async function findTags(db: Database, tag: string): Promise<TagCount[]> {
     where starts_with(t.name, ${tag}) and ${isListed('s')}
     group by t.id order by count(*) desc, t.name limit ${MAX_COMPLETED_TAGS}`.execute(db)
   return rows
+}
+
+async function countGames(db: Database, gameIds: readonly string[]): Promise<number[]> {
+  const { rows } = await sql<{ count: number }>`select
+      (select count(*) from scripts s where s.game_id = g.id and ${isListed('s')}) as count
+    from unnest(${gameIds}::text[]) with ordinality as g (id, position) order by g.position`.execute(db)
+  return rows.map(({ count }) => count)
 }
 
 /** Like `findRelated` of the index: the sum of the inverse document frequencies of the shared tags. */

@@ -73,7 +73,7 @@ describe.each(['memory', 'database'] as const)('suggestions from %s', (catalogue
   test.each(['%', "'", '🐉', '\\', '&|!:*()', '   ', '#', 'a'.repeat(200), 'مرحبا', '\u0301'])(
     'returns no suggestions for %s',
     async (q) => {
-      expect(await suggest(q)).toEqual({ titles: [], tags: [], authors: [] })
+      expect(await suggest(q)).toEqual({ titles: [], tags: [], games: [], authors: [] })
     },
   )
 

@@ -76,7 +76,8 @@ export async function getCollection(
   const [row] = rows
   if (!row) throw collectionNotFound()
   const from = sql`collection_items i join scripts s on s.id = i.script_id join members m on m.id = s.author_id
-    where i.collection_id = ${row.id} and ${visibleToViewer(viewer)}`
+    where i.collection_id = ${row.id} and ${visibleToViewer(viewer)}
+      and (not s.is_unlisted or ${viewer?.id ?? 0}::int in (s.author_id, ${row.owner_id}))`
   const [{ rows: items }, { rows: totals }] = await Promise.all([
     sql<{ script_id: number; note: string | null; added_at: Date }>`select i.script_id, i.note, i.added_at from ${from}
       order by i.position, i.script_id limit ${PAGE_SIZE} offset ${(page - 1) * PAGE_SIZE}`.execute(db),

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { BodyOf } from '#contract/operations.ts'
 import type { Database } from '#server/platform/db/database.ts'
 import type { Caller } from '#server/platform/authorization/guards.ts'
-import { isListed } from '#server/features/members/public-content.ts'
+import { isReachable } from '#server/features/members/public-content.ts'
 import { transactAsMember } from '#server/features/members/standing.ts'
 import { AppError, notFound } from '#server/platform/http/errors.ts'
 
@@ -11,10 +11,10 @@ const MAX_LISTED = 500
 const SUBJECTS = {
   review: (id: number) => sql<Subject>`select r.member_id as author_id, r.helpful_count
     from ratings r join scripts s on s.id = r.script_id join members m on m.id = s.author_id
-    where r.id = ${id} and r.is_counted and r.is_written and ${isListed('s', 'm')} for update of r`,
+    where r.id = ${id} and r.is_counted and r.is_written and ${isReachable('s', 'm')} for update of r`,
   comment: (id: number) => sql<Subject>`select c.author_id, c.helpful_count
     from comments c join scripts s on s.id = c.script_id join members m on m.id = s.author_id
-    where c.id = ${id} and c.hidden_at is null and c.deleted_at is null and ${isListed('s', 'm')} for update of c`,
+    where c.id = ${id} and c.hidden_at is null and c.deleted_at is null and ${isReachable('s', 'm')} for update of c`,
 }
 
 interface Subject {

@@ -4,7 +4,7 @@ import type { Comment } from '#contract/comments.ts'
 import { MAX_COMMENT_LENGTH } from '#contract/limits.ts'
 import type { Database, Transaction } from '#server/platform/db/database.ts'
 import { type Caller, isStaff } from '#server/platform/authorization/guards.ts'
-import { isListed } from '#server/features/members/public-content.ts'
+import { isReachable } from '#server/features/members/public-content.ts'
 import { countUse, personOf } from '#server/platform/limits/limits.ts'
 import { transactAsMember } from '#server/features/members/standing.ts'
 import { scriptNotFound } from '#server/features/scripts/visibility.ts'
@@ -66,7 +66,7 @@ export function postComment(
 async function lockScript(trx: Transaction, id: number): Promise<CommentedScript> {
   const { rows } = await sql<CommentedScript>`select s.id, s.title, s.author_id,
       coalesce((select slow_seconds from comment_settings x where x.script_id = s.id), 0) as slow_seconds
-    from scripts s join members m on m.id = s.author_id where s.id = ${id} and ${isListed('s', 'm')}
+    from scripts s join members m on m.id = s.author_id where s.id = ${id} and ${isReachable('s', 'm')}
     for key share of s`.execute(trx)
   if (!rows[0]) throw scriptNotFound()
   return rows[0]

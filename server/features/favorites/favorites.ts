@@ -5,7 +5,7 @@ import { type FavoriteSort, MAX_FAVORITES } from '#contract/limits.ts'
 import type { QueryOf } from '#contract/operations.ts'
 import type { Database, Transaction } from '#server/platform/db/database.ts'
 import { findCardRows, toCard } from '#server/features/catalogue/cards.ts'
-import { isListed } from '#server/features/members/public-content.ts'
+import { isReachable } from '#server/features/members/public-content.ts'
 import { transactAsMember } from '#server/features/members/standing.ts'
 import { scriptNotFound, visibleTo } from '#server/features/scripts/visibility.ts'
 import { cursorId, cursorOf, cursorText, cursorTime, toCursorTime } from '#server/platform/http/cursor.ts'
@@ -158,7 +158,7 @@ export async function listFavorites(
       select f.script_id, f.added_at ${keys} from favorites f cross join lateral (
         select author_id, is_public ${keys} from scripts ${stats} where id = f.script_id limit 1) s
       where f.member_id = ${memberId} and (s.author_id = ${memberId}
-        or ${isListed('s')}))
+        or ${isReachable('s')}))
     select (select count(*) from favorites where member_id = ${memberId}) as total,
       (select count(*) from mine) as visible,
       coalesce((select json_agg(p) from (

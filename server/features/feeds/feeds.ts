@@ -12,6 +12,7 @@ import type { Site } from '#contract/site.ts'
 import { defaultSummary } from '#contract/summary.ts'
 import type { Database } from '#server/platform/db/database.ts'
 import { listChanges } from '#server/features/behavior/read.ts'
+import { findGameName } from '#server/features/catalogue/games.ts'
 import { type CatalogueQuery, queryKey, readFilter } from '#server/features/catalogue/query.ts'
 import type { CatalogueService } from '#server/features/catalogue/service.ts'
 import { displayNameOf } from '#server/features/members/avatar.ts'
@@ -21,6 +22,7 @@ import { findVersionRows, type VersionRow } from '#server/features/scripts/queri
 import {
   describeWithdrawal,
   isEntry,
+  isListedWithdrawal,
   WITHDRAWAL_COLUMNS,
   type WithdrawalRow,
 } from '#server/features/scripts/withdrawals.ts'
@@ -140,13 +142,14 @@ export class Feeds {
 
   async #loadScripts(parameters: FeedQuery, query: CatalogueQuery, text: string): Promise<Feed> {
     const author = query.authorId === undefined ? undefined : await this.#getAuthor(query.authorId)
+    const game = query.gameId === undefined ? undefined : await this.#nameGame(query.gameId)
     const cards = await this.#options.catalogue.cards(query)
     const html = await this.#describe(cards)
-    const subject = describeQuery(parameters, author?.name)
+    const subject = describeQuery(parameters, { author: author?.name, game })
     return this.#makeFeed({
       title: subject,
       description: `${subject} on ${this.#options.site().name}.`,
-      homeUrl: author ? `${author.url}?tab=scripts` : this.#homeOf(parameters.sort, text),
+      homeUrl: author ? `${author.url}?tab=scripts` : this.#homeOf(parameters, text),
       ...(author ? { author } : {}),
       entries: cards.flatMap((card) => {
         const description = html.get(card.id)
@@ -155,8 +158,9 @@ export class Feeds {
     })
   }
 
-  #homeOf(sort: FeedQuery['sort'], text: string): string {
+  #homeOf({ sort, game }: FeedQuery, text: string): string {
     const { publicUrl } = this.#options
+    if (game !== undefined) return `${publicUrl}/games/${game}`
     return text === 'sort=trending' ? `${publicUrl}/popular?sort=${sort}` : `${publicUrl}/${text && `?${text}`}`
   }
 
@@ -169,6 +173,10 @@ export class Feeds {
       ...feed,
       title: `${feed.title} · ${name}`,
     }
+  }
+
+  async #nameGame(gameId: string): Promise<string> {
+    return (await findGameName(this.#options.reads, gameId)) ?? `game ${gameId}`
   }
 
   async #getAuthor(id: number): Promise<FeedAuthor> {
@@ -266,9 +274,8 @@ export class Feeds {
   async #loadWithdrawn(): Promise<Feed> {
     const { site, publicUrl, reads } = this.#options
     const { rows } = await sql<WithdrawalRow & { script_id: number }>`select ${WITHDRAWAL_COLUMNS}, w.script_id
-      from withdrawals w where ${isEntry} and w.reinstated_at is null order by w.id desc limit ${FEED_LENGTH}`.execute(
-      reads,
-    )
+      from withdrawals w where ${isEntry} and ${isListedWithdrawal}
+        and w.reinstated_at is null order by w.id desc limit ${FEED_LENGTH}`.execute(reads)
     return this.#makeFeed({
       title: 'Withdrawn versions',
       description: `Code on ${site().name} that was withdrawn, with the reasons.`,
@@ -313,7 +320,10 @@ function writeQuery({ sort, order, ...filters }: FeedQuery): string {
 }
 
 /** Describes a list for the title of its feed: `Scripts by Ada: “esp”, #ui, free only`. */
-function describeQuery({ sort, order: _order, author: _author, ...filters }: FeedQuery, author?: string): string {
+function describeQuery(
+  { sort, order: _order, author: _author, game: _game, ...filters }: FeedQuery,
+  { author, game }: { author: string | undefined; game: string | undefined },
+): string {
   const { search, tags = '', ...others } = filters
   const filtered = [
     ...(search ? [`“${search.trim()}”`] : []),
@@ -324,7 +334,8 @@ function describeQuery({ sort, order: _order, author: _author, ...filters }: Fee
     }),
   ]
   const kind = sort === 'trending' ? 'Trending scripts' : sort === 'created_at' ? 'New scripts' : 'Scripts'
-  return `${kind}${author === undefined ? '' : ` by ${author}`}${filtered.length > 0 ? `: ${filtered.join(', ')}` : ''}`
+  const made = `${author === undefined ? '' : ` by ${author}`}${game === undefined ? '' : ` for ${game}`}`
+  return `${kind}${made}${filtered.length > 0 ? `: ${filtered.join(', ')}` : ''}`
 }
 
 function describeVersion(

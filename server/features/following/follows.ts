@@ -82,7 +82,7 @@ export async function listFollowedAuthors(
     where f.follower_id = ${memberId} and ${isActive('m')}`
   const [{ rows }, { rows: totals }] = await Promise.all([
     sql<AuthorRow>`select m.id, m.username, m.display_name, m.slug, ${publicAvatarColumns}, f.created_at,
-        (select count(*) from (select from scripts where author_id = m.id and is_public limit 1000)) as script_count
+        (select count(*) from (select from scripts where author_id = m.id and is_public and not is_unlisted limit 1000)) as script_count
       from ${from} order by f.created_at desc, f.author_id limit ${limit} offset ${(page - 1) * limit}`.execute(db),
     sql<{ total: number }>`select count(*) as total from ${from}`.execute(db),
   ])

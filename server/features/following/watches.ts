@@ -3,7 +3,7 @@ import type { Card, Pagination } from '#contract/catalogue.ts'
 import { MAX_WATCHES } from '#contract/limits.ts'
 import type { Database } from '#server/platform/db/database.ts'
 import { findCardRows, toCard } from '#server/features/catalogue/cards.ts'
-import { isListed } from '#server/features/members/public-content.ts'
+import { isReachable } from '#server/features/members/public-content.ts'
 import { transactAsMember } from '#server/features/members/standing.ts'
 import { scriptNotFound } from '#server/features/scripts/visibility.ts'
 import { AppError } from '#server/platform/http/errors.ts'
@@ -22,7 +22,7 @@ export function watchScript(db: Database, { memberId, scriptId }: WatchKey): Pro
   // Exclusive, so that concurrent requests cannot pass the limit.
   return transactAsMember(db, { memberId, allowMuted: true, exclusive: true }, async (trx) => {
     const { rows } = await sql<{ author_id: number; is_public: boolean; others: number }>`select s.author_id,
-        ${isListed('s', 'm')} as is_public,
+        ${isReachable('s', 'm')} as is_public,
         (select count(*) from watches where member_id = ${memberId} and script_id <> ${scriptId}) as others
       from scripts s join members m on m.id = s.author_id where s.id = ${scriptId} for key share of s`.execute(trx)
     const [script] = rows
@@ -57,7 +57,7 @@ export async function listWatchedScripts(
   { page, limit }: { page: number; limit: number },
 ): Promise<{ scripts: Card[]; pagination: Pagination }> {
   const from = sql`watches w join scripts s on s.id = w.script_id join members m on m.id = s.author_id
-    where w.member_id = ${memberId} and ${isListed('s', 'm')}`
+    where w.member_id = ${memberId} and ${isReachable('s', 'm')}`
   const [{ rows }, { rows: totals }] = await Promise.all([
     sql<{ id: number }>`select s.id from ${from} order by w.created_at desc, s.id
       limit ${limit} offset ${(page - 1) * limit}`.execute(db),

@@ -143,7 +143,7 @@ async function findScriptTotals(
       coalesce(sum(st.one_star + 2 * st.two_star + 3 * st.three_star + 4 * st.four_star + 5 * st.five_star)::float8
         / nullif(sum(st.rating_count), 0), 0) as average_rating
     from scripts s join script_stats st on st.script_id = s.id
-    where s.author_id = ${memberId} and (s.is_public or ${withPrivate}::boolean)`.execute(db)
+    where s.author_id = ${memberId} and (s.is_public and not s.is_unlisted or ${withPrivate}::boolean)`.execute(db)
   return rows[0] ?? { scripts_uploaded: 0, total_views: 0, average_rating: 0 }
 }
 

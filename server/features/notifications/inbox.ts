@@ -10,7 +10,7 @@ import { scriptSlug } from '#contract/slug.ts'
 import { defaultSummary, MAX_SUMMARY_SOURCE_LENGTH } from '#contract/summary.ts'
 import type { Database, Transaction } from '#server/platform/db/database.ts'
 import { isBlocking } from '#server/features/members/blocking.ts'
-import { isListed } from '#server/features/members/public-content.ts'
+import { isReachable } from '#server/features/members/public-content.ts'
 import { isBanned } from '#server/features/members/standing.ts'
 import { cursorOf, cursorTime, cursorTimeOf } from '#server/platform/http/cursor.ts'
 import { AppError, notFound } from '#server/platform/http/errors.ts'
@@ -220,7 +220,7 @@ const receivedBroadcasts = (
   left join members a on a.id = b.author_id`
 
 const isReceived = (memberId: number) => sql<boolean>`(b.audience = 'all'
-  or ${isListed('s', 'a')} and not ${isBlocking(memberId, sql.ref('b.author_id'))})`
+  or ${isReachable('s', 'a')} and (b.audience = 'watchers' or not s.is_unlisted) and not ${isBlocking(memberId, sql.ref('b.author_id'))})`
 
 /** SQL: unread own rows, by a partial index. */
 const unreadOwn = (memberId: number) =>

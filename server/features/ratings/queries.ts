@@ -4,7 +4,7 @@ import type { QueryOf, ResultOf } from '#contract/operations.ts'
 import type { OwnRating, RatingSort, RatingSummary, Review } from '#contract/ratings.ts'
 import { scriptSlug } from '#contract/slug.ts'
 import type { Database } from '#server/platform/db/database.ts'
-import { isListed } from '#server/features/members/public-content.ts'
+import { isReachable } from '#server/features/members/public-content.ts'
 import { scriptNotFound, type Viewer, visibleTo } from '#server/features/scripts/visibility.ts'
 import { avatarUrl, displayNameOf, publicAvatarColumns } from '#server/features/members/avatar.ts'
 import type { Caller } from '#server/platform/authorization/guards.ts'
@@ -146,7 +146,7 @@ export async function findRatedScript(
   { lock = false } = {},
 ): Promise<RatedScript | undefined> {
   const { rows } = await sql<RatedScript>`select s.id, s.title, s.author_id,
-      ${isListed('s', 'm')} as is_public, ${visibleTo(viewer)} as is_visible
+      ${isReachable('s', 'm')} as is_public, ${visibleTo(viewer)} as is_visible
     from scripts s join members m on m.id = s.author_id where s.id = ${scriptId}
     ${lock ? sql`for key share of s` : sql``}`.execute(db)
   return rows[0]

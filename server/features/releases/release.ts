@@ -121,11 +121,18 @@ export async function lockScript(
   await sql`select from members where id = (select author_id from scripts where id = ${id}) for key share`.execute(trx)
   const row = await trx
     .selectFrom('scripts')
-    .select(['author_id', 'current_version', 'is_public'])
+    .select(['author_id', 'current_version', 'is_public', 'is_unlisted'])
     .where('id', '=', id)
     .forNoKeyUpdate()
     .executeTakeFirst()
-  return row && { authorId: row.author_id, currentVersion: row.current_version, isVisible: row.is_public }
+  return (
+    row && {
+      authorId: row.author_id,
+      currentVersion: row.current_version,
+      isVisible: row.is_public,
+      isUnlisted: row.is_unlisted,
+    }
+  )
 }
 
 /** Makes the version current that waits. Call it with the script locked. */

@@ -5,10 +5,11 @@ import type { QueryOf, ResultOf } from '#contract/operations.ts'
 import { scriptSlug } from '#contract/slug.ts'
 import type { Provenance } from '#contract/versions.ts'
 import { findChangeSince } from '#server/features/behavior/read.ts'
-import { isListed } from '#server/features/members/public-content.ts'
+import { isReachable } from '#server/features/members/public-content.ts'
 import {
   explainMissing,
   isEntry,
+  isListedWithdrawal,
   toWithdrawal,
   WITHDRAWAL_COLUMNS,
   type WithdrawalRow,
@@ -27,7 +28,7 @@ export async function listWithdrawals(
   const before = cursor === undefined ? undefined : cursors.decode(cursor).before
   const conditions: RawBuilder<unknown>[] = [
     isEntry,
-    ...(sha256 === undefined ? [] : [sql`w.sha256 = ${sha256.toLowerCase()}`]),
+    ...(sha256 === undefined ? [isListedWithdrawal] : [sql`w.sha256 = ${sha256.toLowerCase()}`]),
     ...(before === undefined ? [] : [sql`w.id < ${before}`]),
   ]
   const { rows } = await sql<WithdrawalRow>`select ${WITHDRAWAL_COLUMNS} from withdrawals w
@@ -56,7 +57,7 @@ export async function describeUpdate(
   const { rows } = await sql<LatestRow>`select s.title, v.number, v.version, v.sha256, v.provenance
     from scripts s join members m on m.id = s.author_id
       join script_versions v on v.script_id = s.id and v.number = s.current_version
-    where s.id = ${id} and ${isListed('s', 'm')}`.execute(db)
+    where s.id = ${id} and ${isReachable('s', 'm')}`.execute(db)
   const [row] = rows
   if (!row) throw await explainMissing(db, id, {})
   const { title, ...latest } = row

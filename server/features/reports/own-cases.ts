@@ -1,7 +1,7 @@
-// What authors read about their own content. It names neither reporters nor moderators.
+// What members read about their own content and their own reports. It names neither other reporters nor moderators.
 import { sql } from 'kysely'
 import type { ResultOf } from '#contract/operations.ts'
-import type { OpenOwnCase, OwnCase } from '#contract/reports.ts'
+import type { OpenOwnCase, OwnCase, OwnReport } from '#contract/reports.ts'
 import type { Database } from '#server/platform/db/database.ts'
 import { dangerAt, IS_HIDDEN, SUBJECT, WAITING } from './queue.ts'
 import { linkTo, type SubjectLocation } from './subject.ts'
@@ -31,9 +31,48 @@ async function findDecisions(db: Database, memberId: number): Promise<OwnCase[]>
 }
 
 export async function findOwnCases(db: Database, memberId: number): Promise<ResultOf<'GET /api/own-cases'>> {
-  const [cases, open] = await Promise.all([findDecisions(db, memberId), findOpen(db, memberId)])
-  if (open.length === 0) return { cases, open, waiting: 0, median_hours: null }
-  return { cases, open, ...(await countQueue(db)) }
+  const [cases, open, reports] = await Promise.all([
+    findDecisions(db, memberId),
+    findOpen(db, memberId),
+    findReports(db, memberId),
+  ])
+  if (open.length === 0) return { cases, open, reports, waiting: 0, median_hours: null }
+  return { cases, open, reports, ...(await countQueue(db)) }
+}
+
+interface ReportRow extends Omit<OwnReport, 'created_at' | 'decided_at' | 'subject_link'> {
+  subject_id: number
+  script_id: number | null
+  profile_slug: string | null
+  is_public: boolean
+  created_at: Date
+  decided_at: Date | null
+}
+
+const STATE = sql<OwnReport['state']>`case when c.status in ('open', 'claimed') then 'waiting'
+  when c.status = 'ended' then 'closed'
+  when c.status = 'resolved' and c.appeal_status is distinct from 'granted' then 'action_taken'
+  else 'no_violation' end`
+const IS_PUBLIC = sql<boolean>`(not ${IS_HIDDEN} and coalesce(s.is_public, l.is_public, p.id is not null))`
+
+/** Titles are those of the case: what was reported may be private by now, under another name. */
+async function findReports(db: Database, memberId: number): Promise<OwnReport[]> {
+  const { rows } = await sql<ReportRow>`select o.id, c.subject_type, c.subject_id, c.title as subject_title, o.reason,
+      o.text, ${STATE} as state, o.created_at, coalesce(c.appeal_decided_at, c.decided_at) as decided_at,
+      s.id as script_id, p.slug as profile_slug, ${IS_PUBLIC} as is_public
+    from (select id, case_id, reason, text, created_at from reports where reporter_id = ${memberId}
+      order by created_at desc, id desc limit ${MAX_OWN_CASES}) o
+    join report_cases c on c.id = o.case_id ${SUBJECT} order by o.created_at desc, o.id desc`.execute(db)
+  return rows.map(({ subject_id, script_id, profile_slug, is_public, created_at, decided_at, ...row }) => {
+    const { subject_type: type, subject_title: title } = row
+    const location = { script_id, script_title: title, profile_slug, collection_name: title }
+    return {
+      ...row,
+      subject_link: is_public ? linkTo({ type, id: subject_id }, location) : null,
+      created_at: created_at.toISOString(),
+      decided_at: decided_at?.toISOString() ?? null,
+    }
+  })
 }
 
 interface OpenRow extends Omit<OpenOwnCase, 'created_at' | 'subject_link'>, SubjectLocation {

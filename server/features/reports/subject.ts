@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { scriptSlug } from '#contract/slug.ts'
 import type { Database, Transaction } from '#server/platform/db/database.ts'
-import { isListed, isPublicCollection } from '#server/features/members/public-content.ts'
+import { isReachable, isPublicCollection } from '#server/features/members/public-content.ts'
 import { isActive } from '#server/features/members/standing.ts'
 import { publicOrHidden } from '#server/features/scripts/visibility.ts'
 
@@ -16,16 +16,16 @@ export interface Subject {
 
 const FINDERS: Record<SubjectType, (id: number) => RawBuilder<Subject>> = {
   script: (id) => sql`select s.author_id as "authorId", s.title, left(s.description, 2000) as excerpt,
-      ${isListed('s', 'm')} as "isVisible"
+      ${isReachable('s', 'm')} as "isVisible"
     from scripts s join members m on m.id = s.author_id where s.id = ${id}`,
   // Ratings without text can't be reported.
   review: (id) => sql`select r.member_id as "authorId", 'Review of “' || s.title || '”' as title,
       left(coalesce(r.review, ''), 2000) as excerpt,
-      r.is_counted and r.is_written and ${isListed('s', 'm')} as "isVisible"
+      r.is_counted and r.is_written and ${isReachable('s', 'm')} as "isVisible"
     from ratings r join scripts s on s.id = r.script_id join members m on m.id = s.author_id where r.id = ${id}`,
   comment: (id) => sql`select c.author_id as "authorId", 'Comment on “' || s.title || '”' as title,
       left(coalesce(c.text, ''), 2000) as excerpt,
-      c.hidden_at is null and c.deleted_at is null and ${isListed('s', 'm')} as "isVisible"
+      c.hidden_at is null and c.deleted_at is null and ${isReachable('s', 'm')} as "isVisible"
     from comments c join scripts s on s.id = c.script_id join members m on m.id = s.author_id where c.id = ${id}`,
   // Its texts: the description and the notes on scripts.
   collection: (id) => sql`select c.owner_id as "authorId", c.name as title,

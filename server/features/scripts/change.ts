@@ -1,6 +1,7 @@
 import type { PutVersion, ScriptChange } from '#contract/script-input.ts'
 import type { Script } from '#contract/scripts.ts'
 import type { Transaction } from '#server/platform/db/database.ts'
+import { enterGame } from '#server/features/catalogue/games.ts'
 import { writeSearchRow } from '#server/features/catalogue/search-document.ts'
 import { fold } from '#server/features/catalogue/words.ts'
 import { withdrawnCode } from '#server/features/copies/withdrawn.ts'
@@ -150,19 +151,23 @@ export async function announceChange(
   const {
     author_id: authorId,
     is_public,
+    is_unlisted,
     version,
     current_version,
   } = await trx
     .selectFrom('scripts')
-    .select(['author_id', 'is_public', 'version', 'current_version'])
+    .select(['author_id', 'is_public', 'is_unlisted', 'version', 'current_version'])
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
   if (!is_public) return
   const script = { scriptId: id, authorId }
   const isFirst = !former.isVisible
-  if (isFirst) await announcePublished(trx, script)
-  else if (current_version !== former.currentVersion) await announceVersion(trx, { ...script, version })
-  else return
+  // Followers learn of a script when lists contain it.
+  if (!is_unlisted && (isFirst || former.isUnlisted)) await announcePublished(trx, script)
+  if (!isFirst) {
+    if (current_version === former.currentVersion) return
+    await announceVersion(trx, { ...script, version })
+  }
   await emit(trx, { type: 'version.published', scriptId: id, isFirst })
 }
 
@@ -203,9 +208,10 @@ async function writeChange(trx: Transaction, written: Change): Promise<number> {
   await settleScript(trx, id, is_public)
   if (areDifferent(properties, former.properties, ['tags'])) await setTags(trx, id, tags)
   if (change.screenshots) await setScreenshots(trx, { id, title: properties.title }, change.screenshots)
+  const gameName = await enterGame(trx, properties.game_id, change.gameName)
   // Updating the full-text index is the most expensive part of a write.
-  if (areDifferent(properties, former.properties, ['title', 'summary', 'description', 'tags'])) {
-    await writeSearchRow(trx, id, properties, author)
+  if (areDifferent(properties, former.properties, ['title', 'summary', 'description', 'tags', 'game_id'])) {
+    await writeSearchRow(trx, id, { ...properties, gameName }, author)
   }
   return stored
 }

@@ -4,6 +4,7 @@ import type { NewScript } from '#contract/script-input.ts'
 import { scriptSlug } from '#contract/slug.ts'
 import type { Publisher } from '#server/platform/authorization/guards.ts'
 import type { Database, Transaction } from '#server/platform/db/database.ts'
+import { enterGame } from '#server/features/catalogue/games.ts'
 import { writeSearchRow } from '#server/features/catalogue/search-document.ts'
 import { fold } from '#server/features/catalogue/words.ts'
 import { chargeUpload } from '#server/platform/media/upload-quota.ts'
@@ -55,7 +56,8 @@ export async function publishScript(
     if (publishKey && !(await claimKey(trx, publishKey))) return findPublishResult(trx, publishKey)
     const id = await insertScript(trx, { ...script, authorId, image, publisher })
     await chargeUpload(trx, media.quota, authorId, script.code.size)
-    await writeSearchRow(trx, id, script.properties, author)
+    const gameName = await enterGame(trx, script.properties.game_id, script.gameName)
+    await writeSearchRow(trx, id, { ...script.properties, gameName }, author)
     const result = { id, title: script.properties.title }
     if (publishKey) {
       await recordPublishResult(trx, publishKey, result)

@@ -100,6 +100,7 @@ export interface OwnScript {
   onlyBuilds: boolean
   /** Whether everyone can see it. */
   isVisible: boolean
+  isUnlisted: boolean
 }
 
 /** The column `state`. Of the published versions, the current one of a script is that which was published last. */
@@ -139,7 +140,7 @@ export async function lockOwnScript(trx: Transaction, id: number, caller: NonNul
       'game_id',
     ])
     .select(['license', 'script_type', 'placement', 'requirements'])
-    .select(['is_client_side', 'is_free', 'is_public', 'is_mobile_compatible', 'is_working'])
+    .select(['is_client_side', 'is_free', 'is_public', 'is_unlisted', 'is_mobile_compatible', 'is_working'])
     .select(['current_version', 'updated_at', 'hidden_at', 'was_public', 'only_builds'])
     .where('id', '=', id)
     .where('author_id', '=', caller.id)
@@ -173,6 +174,7 @@ export async function lockOwnScript(trx: Transaction, id: number, caller: NonNul
     isHidden: hidden_at !== null,
     onlyBuilds: only_builds,
     isVisible: is_public,
+    isUnlisted: columns.is_unlisted,
   }
 }
 

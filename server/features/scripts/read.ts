@@ -10,7 +10,7 @@ import type { Database } from '#server/platform/db/database.ts'
 import { findCardRows, toCard } from '#server/features/catalogue/cards.ts'
 import { findDuplicate } from '#server/features/copies/originals.ts'
 import type { MediaLibrary } from '#server/platform/media/upload.ts'
-import { isListed } from '#server/features/members/public-content.ts'
+import { isReachable } from '#server/features/members/public-content.ts'
 import type { Emit } from '#server/features/webhooks/emit.ts'
 import { canSeeStats } from '#server/features/members/profile.ts'
 import { CachedResponse, sendCachedResponse } from '#server/platform/http/cached-response.ts'
@@ -72,7 +72,7 @@ async function explainNoPage(db: Database, id: number): Promise<AppError> {
 }
 
 export async function findPublicCard(db: Database, id: number): Promise<Card | undefined> {
-  const visible = sql`select from scripts s join members m on m.id = s.author_id where s.id = ${id} and ${isListed('s', 'm')}`
+  const visible = sql`select from scripts s join members m on m.id = s.author_id where s.id = ${id} and ${isReachable('s', 'm')}`
   const [{ rows }, [row]] = await Promise.all([visible.execute(db), findCardRows(db, [id])])
   return rows.length > 0 && row ? toCard(row) : undefined
 }

@@ -26,6 +26,8 @@ export interface Properties {
   is_client_side: boolean
   is_free: boolean
   is_public: boolean
+  /** Lists leave it out. */
+  is_unlisted: boolean
   is_mobile_compatible: boolean
   is_working: boolean
 }
@@ -48,6 +50,7 @@ export interface Declaration {
 
 export interface ParsedScript {
   properties: Properties
+  gameName: string | null
   code: CodeText
   declaration: Declaration
   screenshots: ParsedScreenshot[]
@@ -55,6 +58,8 @@ export interface ParsedScript {
 
 export interface ParsedChange {
   properties: PropertyChanges
+  /** Null if none was sent. */
+  gameName: string | null
   code: CodeText | undefined
   declaration: Declaration
   changelog: string | null
@@ -83,6 +88,7 @@ const DEFAULTS: Properties = {
   is_client_side: true,
   is_free: true,
   is_public: true,
+  is_unlisted: false,
   is_mobile_compatible: true,
   is_working: true,
 }
@@ -97,6 +103,7 @@ export function parseNewScript(body: NewScript): ParsedScript {
   errors.throwIfAny()
   return {
     properties: mergeProperties(DEFAULTS, fields),
+    gameName: fields.game_name ?? null,
     code: toCode(fields.script_content ?? ''),
     declaration: toDeclaration(fields),
     screenshots,
@@ -111,6 +118,7 @@ export function parseScriptChange(body: ScriptChange): ParsedChange {
   errors.throwIfAny()
   return {
     properties: fields,
+    gameName: fields.game_name ?? null,
     code: ifDefined(fields.script_content, toCode),
     declaration: toDeclaration(fields),
     changelog: fields.changelog ?? null,

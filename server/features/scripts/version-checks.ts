@@ -3,10 +3,10 @@ import type { CodeText } from './script-input.ts'
 import type { OwnScript } from './queries.ts'
 
 /** A script before a change. */
-export type FormerScript = Pick<OwnScript, 'currentVersion' | 'isVisible'>
+export type FormerScript = Pick<OwnScript, 'currentVersion' | 'isVisible' | 'isUnlisted'>
 
 /** A script before it was published. */
-export const NEW_SCRIPT: FormerScript = { currentVersion: 0, isVisible: false }
+export const NEW_SCRIPT: FormerScript = { currentVersion: 0, isVisible: false, isUnlisted: false }
 
 interface PrepareOptions {
   personId: number

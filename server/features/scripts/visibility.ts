@@ -3,7 +3,7 @@ import { readScriptId } from '#contract/slug.ts'
 import type { Database, Transaction } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/http/errors.ts'
 import type { Caller } from '#server/platform/authorization/guards.ts'
-import { isListed } from '#server/features/members/public-content.ts'
+import { isReachable } from '#server/features/members/public-content.ts'
 
 /** Undefined for a visitor. */
 export type Viewer = (Pick<Caller, 'id' | 'isAdmin'> & Partial<Pick<Caller, 'isModerator'>>) | undefined
@@ -15,7 +15,7 @@ export const publicOrHidden = sql<boolean>`(s.is_public or s.was_public is true)
 
 /** SQL condition: this viewer may see script `s` by member `m`. Moderators see hidden scripts unless they are private. */
 export function visibleTo(viewer: Viewer): RawBuilder<boolean> {
-  return sql<boolean>`(${isListed('s', 'm')}
+  return sql<boolean>`(${isReachable('s', 'm')}
     or s.author_id = ${viewer?.id ?? null}::int or ${viewer?.isAdmin ?? false}::boolean
     or ${viewer?.isModerator ?? false}::boolean and s.was_public is true)`
 }
@@ -53,6 +53,7 @@ export async function hideScript(trx: Transaction, id: number): Promise<boolean>
 interface VisibleBefore {
   currentVersion: number
   isVisible: boolean
+  isUnlisted: boolean
 }
 
 /**
@@ -64,6 +65,6 @@ export async function unhideScript(trx: Transaction, id: number): Promise<Visibl
       is_public = was_public and not is_unchecked, was_public = case when is_unchecked then was_public end
     where id = ${id} and hidden_at is not null
     returning least(hidden_version, current_version) as "currentVersion",
-      hidden_version is distinct from ${NEVER_PUBLIC} as "isVisible"`.execute(trx)
+      hidden_version is distinct from ${NEVER_PUBLIC} as "isVisible", is_unlisted as "isUnlisted"`.execute(trx)
   return rows[0]
 }

@@ -83,6 +83,9 @@ async function findWithdrawal(
   return rows[0]
 }
 
+/** SQL condition: lists may contain withdrawal `w`, because its script is not unlisted. */
+export const isListedWithdrawal = sql`not exists (select from scripts s where s.id = w.script_id and s.is_unlisted)`
+
 /** The script that replaces another one, if everyone can see it. */
 export async function findSuccessor(db: Database, id: number): Promise<{ slug: string; title: string } | null> {
   const { rows } = await sql<{ id: number; title: string }>`select n.id, n.title

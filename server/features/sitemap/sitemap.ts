@@ -1,4 +1,4 @@
-// The sitemap: an index, and compressed files of scripts and authors by ranges of ids, of tags and of pages.
+// The sitemap: an index, and compressed files of scripts, authors and games by ranges of ids, of tags and of pages.
 import { createGzip } from 'node:zlib'
 import { sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
@@ -35,7 +35,8 @@ const MAX_WAIT_MS = 25_000
 const PAGES = ['/', '/popular', '/showcases', '/giveaways', '/behavior', '/api/docs', '/rules', '/privacy', '/terms']
 const NAMESPACE = { xmlns: 'http://www.sitemaps.org/schemas/sitemap/0.9' }
 
-type Kind = 'scripts' | 'authors'
+const KINDS = ['scripts', 'authors', 'games'] as const
+type Kind = (typeof KINDS)[number]
 const MAX_ID = 2 ** 31 - 1
 const MAX_PART = Math.ceil(MAX_ID / MAX_URLS)
 const lastOf = (first: number) => Math.min(first + MAX_URLS - 1, MAX_ID)
@@ -83,7 +84,7 @@ export class Sitemap {
   }
 
   /**
-   * A file by its name, `index`, `pages`, `tags`, `scripts-1` or `authors-1`; undefined if it has no URLs. An old file is
+   * A file by its name, `index`, `pages`, `tags`, `scripts-1`, `authors-1` or `games-1`; undefined if it has no URLs. An old file is
    * returned while a new one is made, unless something in it is no longer public.
    */
   get(name: string): Promise<CachedResponse | undefined> {
@@ -143,16 +144,16 @@ export class Sitemap {
       sql<{ part: number; updated_at: Date }>`select (id - 1) / ${sql.lit(MAX_URLS)} + 1 as part,
           max(updated_at) as updated_at from (${SELECT[kind]} where ${CONDITION[kind]}) listed
         group by part order by part`.execute(reads)
-    const [scripts, authors, tags] = await Promise.all([
-      find('scripts'),
-      find('authors'),
+    const [tags, ...kinds] = await Promise.all([
       sql`select from script_tags limit 1`.execute(reads),
+      ...KINDS.map(find),
     ])
     const parts = [
       { name: 'pages' },
       ...(tags.rows.length > 0 ? [{ name: 'tags' }] : []),
-      ...scripts.rows.map(({ part, updated_at }) => ({ name: `scripts-${part}`, updated_at })),
-      ...authors.rows.map(({ part, updated_at }) => ({ name: `authors-${part}`, updated_at })),
+      ...KINDS.flatMap((kind, i) =>
+        (kinds[i]?.rows ?? []).map(({ part, updated_at }) => ({ name: `${kind}-${part}`, updated_at })),
+      ),
     ]
     const entries = parts.map(({ name, ...part }) => {
       const url = textElement('loc', `${publicUrl}/sitemap/${name}.xml.gz`)
@@ -178,7 +179,7 @@ export class Sitemap {
       const newest = rows.at(-1)
       if (!newest) return
       for (const { id } of rows) ids.add(id)
-      yield rows.map((row) => toUrl(publicUrl + pathOf(kind, row), row.updated_at)).join('')
+      yield rows.map((row) => toUrl(publicUrl + PATHS[kind](row), row.updated_at)).join('')
       next = newest.id + 1
     }
   }
@@ -217,27 +218,36 @@ const SELECT = {
   scripts: sql`select s.id, s.title as name, s.updated_at from scripts s join members m on m.id = s.author_id`,
   // Not grouped after a join, for which PostgreSQL reads the scripts of all authors before the first one of the chunk.
   authors: sql`select m.id, m.slug as name, newest.updated_at from members m cross join lateral
-    (select max(s.updated_at) as updated_at from scripts s where s.author_id = m.id and s.is_public) newest`,
+    (select max(s.updated_at) as updated_at from scripts s where s.author_id = m.id and s.is_public and not s.is_unlisted) newest`,
+  games: sql`select g.id, g.game_id as name, newest.updated_at from games g cross join lateral
+    (select max(s.updated_at) as updated_at from scripts s where s.game_id = g.game_id and ${isListed('s')}) newest`,
 }
 const CONDITION = {
   scripts: isListed('s', 'm'),
   authors: sql`${isPublicAuthor} and newest.updated_at is not null`,
+  games: sql`newest.updated_at is not null`,
 }
 const SELECT_IDS = {
   scripts: sql`select s.id from scripts s join members m on m.id = s.author_id where ${isListed('s', 'm')}`,
   authors: sql`select m.id from members m
-    where ${isPublicAuthor} and exists (select from scripts s where s.author_id = m.id and s.is_public)`,
+    where ${isPublicAuthor} and exists (select from scripts s where s.author_id = m.id and s.is_public
+      and not s.is_unlisted)`,
+  games: sql`select g.id from games g
+    where exists (select from scripts s where s.game_id = g.game_id and ${isListed('s')})`,
 }
-const ID = { scripts: sql.ref('s.id'), authors: sql.ref('m.id') }
+const ID = { scripts: sql.ref('s.id'), authors: sql.ref('m.id'), games: sql.ref('g.id') }
 
-const pathOf = (kind: Kind, { id, name }: { id: number; name: string }): string =>
-  kind === 'scripts' ? `/scripts/${encodeURIComponent(scriptSlug(name, id))}` : `/profile/${encodeURIComponent(name)}`
+const PATHS: Record<Kind, (row: { id: number; name: string }) => string> = {
+  scripts: ({ id, name }) => `/scripts/${encodeURIComponent(scriptSlug(name, id))}`,
+  authors: ({ name }) => `/profile/${encodeURIComponent(name)}`,
+  games: ({ name }) => `/games/${name}`,
+}
 
 function readPart(name: string): Part | undefined {
-  const [, kind, digits] = /^(scripts|authors)-([1-9]\d{0,4})$/.exec(name) ?? []
+  const [, prefix, digits] = /^([a-z]+)-([1-9]\d{0,4})$/.exec(name) ?? []
   const number = Number(digits)
-  if (!kind || number > MAX_PART) return undefined
-  return { kind: kind as Kind, first: (number - 1) * MAX_URLS + 1 }
+  const kind = KINDS.find((each) => each === prefix)
+  return kind && number <= MAX_PART ? { kind, first: (number - 1) * MAX_URLS + 1 } : undefined
 }
 
 const toUrl = (url: string, updated?: Date): string =>

@@ -38,10 +38,10 @@ export function createEmit({ jobs, publicUrl }: EmitOptions): Emit {
     const actorId = 'actorId' in event ? event.actorId : null
     const author = sql`(select author_id from scripts where id = ${scriptId})`
     // The first version of a script is held before anyone else knows of the script, and that of a hidden one may be released.
-    const isForSite =
-      event.type === 'version.held' || event.type === 'version.released'
-        ? sql`(select is_public from scripts where id = ${scriptId})`
-        : sql`true`
+    const mustBePublic = event.type === 'version.held' || event.type === 'version.released'
+    // An unlisted script is nobody's news.
+    const isKnown = sql`not is_unlisted and (is_public or not ${mustBePublic}::boolean)`
+    const isForSite = scriptId === null ? sql`true` : sql`(select ${isKnown} from scripts where id = ${scriptId})`
     // The lock lets a deletion of the webhook wait, which would otherwise fail this transaction.
     const { rows } = await sql<{ id: number; author_id: number | null }>`select w.id, s.author_id
       from webhooks w left join (values (${author})) s (author_id) on true

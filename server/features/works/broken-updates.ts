@@ -1,6 +1,6 @@
 // Cases about updates that members say do not work.
 import { sql } from 'kysely'
-import { isListed } from '#server/features/members/public-content.ts'
+import { isReachable } from '#server/features/members/public-content.ts'
 import { openCase } from '#server/features/reports/automatic.ts'
 import type { Database } from '#server/platform/db/database.ts'
 import { runEach } from '#server/platform/db/run-each.ts'
@@ -35,7 +35,7 @@ export async function reportBrokenUpdates(db: Database): Promise<void> {
           'votedAt', voted_at)) as votes, count(*) filter (where is_established and not works) as broken
       from works_votes where script_id = s.id and version_number = v.number and is_latest and is_counted
         and voted_at >= v.state_since) w
-    where w.broken >= ${MIN_VOTES} and ${isListed('s', 'm')}
+    where w.broken >= ${MIN_VOTES} and ${isReachable('s', 'm')}
       and exists (select from script_versions o where o.script_id = s.id and o.number < v.number
         and o.state in ('published', 'withdrawn'))
       and not exists (select from report_cases c where c.subject_type = 'script' and c.subject_id = s.id

@@ -3,7 +3,7 @@ import { MAX_WORKS_NOTE_LENGTH } from '#contract/limits.ts'
 import type { Works } from '#contract/works.ts'
 import type { Database, Transaction } from '#server/platform/db/database.ts'
 import type { Caller } from '#server/platform/authorization/guards.ts'
-import { isListed } from '#server/features/members/public-content.ts'
+import { isReachable } from '#server/features/members/public-content.ts'
 import { transactAsMember } from '#server/features/members/standing.ts'
 import { scriptNotFound } from '#server/features/scripts/visibility.ts'
 import { AppError, notFound } from '#server/platform/http/errors.ts'
@@ -69,7 +69,7 @@ interface LockedScript {
 
 /** Locks a script against new versions. */
 async function lockScript(trx: Transaction, id: number): Promise<LockedScript | undefined> {
-  const { rows } = await sql<LockedScript>`select s.author_id, s.current_version, ${isListed('s', 'm')} as is_public
+  const { rows } = await sql<LockedScript>`select s.author_id, s.current_version, ${isReachable('s', 'm')} as is_public
     from scripts s join members m on m.id = s.author_id where s.id = ${id} for share of s`.execute(trx)
   return rows[0]
 }

@@ -3,11 +3,13 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { sql } from 'kysely'
 import { demoScripts } from '#demo/catalogue.ts'
+import { demoGames } from '#demo/games.ts'
 import { demoMembers } from '#demo/members.ts'
 import { demoScreenshots } from '#demo/screenshots.ts'
 import type { DemoScript } from '#demo/types.ts'
 import { versionsOf } from '#demo/versions.ts'
-import type { Database, Transaction } from '#server/platform/db/database.ts'
+import type { Transaction } from '#server/platform/db/database.ts'
+import { enterGame } from '#server/features/catalogue/games.ts'
 import { fold } from '#server/features/catalogue/words.ts'
 import { searchDocument } from '#server/features/catalogue/search-document.ts'
 import type { MediaLibrary } from '#server/platform/media/upload.ts'
@@ -49,12 +51,13 @@ interface StoredParts {
 }
 
 async function insertScript(
-  db: Database,
+  db: Transaction,
   script: DemoScript,
   { authorId, content, image }: StoredParts,
 ): Promise<number> {
   const versions = versionsOf(script.file, script.version, content)
-  const document = searchDocument({ ...script, authorName: nameOf(script.author) })
+  const gameName = await enterGame(db, script.gameId, demoGames.get(script.gameId ?? '') ?? null)
+  const document = searchDocument({ ...script, authorName: nameOf(script.author), gameName })
   const row = {
     ...toRow(script),
     ...kindOf(content),

@@ -6,6 +6,7 @@ import type { Transaction } from '#server/platform/db/database.ts'
 import { cleanColumns } from '#server/platform/db/text-columns.ts'
 import type { DB } from '#server/platform/db/types.generated.ts'
 import { contactedHosts } from '#server/features/behavior/cards.ts'
+import { gameDocument } from '#server/features/catalogue/games.ts'
 import { searchDocument } from '#server/features/catalogue/search-document.ts'
 import { fold } from '#server/features/catalogue/words.ts'
 import { publishedBy } from '#server/platform/authorization/publisher.ts'
@@ -32,6 +33,7 @@ export class RowLoader {
   readonly #tagIds = new Map<string, number>()
   readonly #names = new Map<number, string>()
   readonly #successors: { id: number; successor_id: number }[] = []
+  readonly #gameIds = new Set<string>()
   readonly #pending = new Map<Table, string[]>()
   #characters = 0
   missingImages = 0
@@ -143,6 +145,13 @@ export class RowLoader {
       this.#put('withdrawals', { ...row, is_sitewide, withdrawn_as: by }),
   }
 
+  #addGame(gameId: string | null, name: string | null): void {
+    if (gameId === null || this.#gameIds.has(gameId)) return
+    this.#gameIds.add(gameId)
+    const { name: cleaned = name } = cleanColumns('games', { name })
+    this.#put('games', { game_id: gameId, name: cleaned, document: cleaned === null ? null : gameDocument(cleaned) })
+  }
+
   #addScript(script: DumpRow<'scripts'>): void {
     const {
       tags: names,
@@ -150,6 +159,7 @@ export class RowLoader {
       screenshots,
       comment_slow_seconds,
       successor_id,
+      game_name: gameName = null,
       ...others
     } = { ...script, ...cleanColumns('scripts', script) }
     const tags = [...new Set(names.map(foldStoredTag))].filter((name) => name !== '')
@@ -160,7 +170,8 @@ export class RowLoader {
     const counts = { one_star, two_star, three_star, four_star, five_star }
     this.#put('script_stats', { script_id, view_count, download_count, favorite_count, trend, ...counts })
     const authorName = this.#names.get(row.author_id) ?? ''
-    this.#put('script_search', { script_id, document: searchDocument({ ...row, tags, authorName }) })
+    this.#put('script_search', { script_id, document: searchDocument({ ...row, tags, authorName, gameName }) })
+    this.#addGame(row.game_id, gameName)
     // Positions count from 1, as those that publishing writes.
     tags.forEach((tag, i) => this.#put('script_tags', { script_id, tag_id: this.#tagIds.get(tag), position: i + 1 }))
     screenshots

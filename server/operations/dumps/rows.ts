@@ -4,6 +4,7 @@ import type { DumpKindName, DumpTotals } from '#contract/dumps.ts'
 import type { Database } from '#server/platform/db/database.ts'
 import { isListed, isPublicCollection } from '#server/features/members/public-content.ts'
 import { isActive } from '#server/features/members/standing.ts'
+import { isListedWithdrawal } from '#server/features/scripts/withdrawals.ts'
 
 /** A time in UTC with microseconds. */
 const time = (column: string) => sql`to_char(${sql.ref(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
@@ -40,7 +41,7 @@ const isPublicGiveaway = sql`(g.is_active or g.drawn_at is not null)`
 
 /** Members `m`: public profiles, and private ones named on public scripts, reviews, comments or collections. */
 const PUBLIC_MEMBERS = sql`members m where ${isActive('m')} and (not m.is_private
-  or exists (select from scripts where author_id = m.id and is_public)
+  or exists (select from scripts where author_id = m.id and is_public and not is_unlisted)
   or exists (select from ratings r where r.member_id = m.id and ${isPublicRating})
   or exists (select from comments c left join comments p on p.id = c.parent_id left join members o on o.id = p.author_id
     where c.author_id = m.id and c.hidden_at is null and not c.is_pending
@@ -82,7 +83,7 @@ const SELECTS: Record<DumpKindName, RawBuilder<unknown>> = {
       array(select t.name from script_tags x join tags t on t.id = x.tag_id where x.script_id = s.id
         order by x.position) as tags,
       s.license, s.script_type, s.placement, s.requirements, s.file_size, s.has_key_system, s.key_system_url, s.is_universal,
-      s.game_id, s.is_client_side, s.is_free, s.is_featured, s.is_verified, s.is_mobile_compatible, s.is_working,
+      s.game_id, (select g.name from games g where g.game_id = s.game_id) as game_name, s.is_client_side, s.is_free, s.is_featured, s.is_verified, s.is_mobile_compatible, s.is_working,
       coalesce((select json_agg(json_build_object('image', x.image, 'alt', x.alt) order by x.position)
         from script_screenshots x where x.script_id = s.id), '[]') as screenshots,
       ${time('s.showcase_date')} as showcase_date, s.showcase_video_url, s.showcase_notes,
@@ -131,7 +132,7 @@ const SELECTS: Record<DumpKindName, RawBuilder<unknown>> = {
   withdrawals: sql`select w.id, w.script_id, w.sha256, w.slug, w.version, ${time('w.withdrawn_at')} as withdrawn_at,
       w.withdrawn_as as by, w.reason, w.is_malicious, ${time('w.reinstated_at')} as reinstated_at,
       w.is_sitewide, w.token_sha256
-    from withdrawals w where w.subject = 'version' order by w.id`,
+    from withdrawals w where w.subject = 'version' and ${isListedWithdrawal} order by w.id`,
 }
 
 /** JSON escapes control characters, so CSV with these as quote and delimiter leaves every line as it is. */

@@ -21,6 +21,7 @@ export interface AuditEntry {
     | 'person'
     | 'job'
     | 'host'
+    | 'game'
     | 'webhook'
     | 'site'
   subjectId: number
@@ -75,6 +76,7 @@ const SUBJECT_NAME = sql`case a.subject_type
   when 'comment' then coalesce((select 'Comment on “' || s.title || '”' from comments r join scripts s on s.id = r.script_id
     where r.id = a.subject_id), 'Deleted comment')
   when 'collection' then coalesce((select name from collections where id = a.subject_id), 'Deleted collection')
+  when 'game' then coalesce((select coalesce(name, 'Game ' || game_id) from games where id = a.subject_id), 'Deleted game')
   when 'host' then coalesce(a.before ->> 'host', 'Host')
   when 'job' then coalesce(a.before ->> 'queue', 'Job')
   when 'person' then 'Person without an account'

@@ -14,6 +14,7 @@ export const TEXT_COLUMNS: Partial<Record<keyof DB, TextColumns>> = {
   collection_items: { texts: ['note'] },
   collections: { lines: ['name'], texts: ['description'] },
   comments: { texts: ['text'] },
+  games: { lines: ['name'] },
   giveaways: { lines: ['title'], texts: ['description', 'prize_description'] },
   members: { lines: ['username', 'display_name', 'location', 'title', 'custom_badge'], texts: ['bio', 'notes'] },
   notifications: { lines: ['title'], texts: ['message'] },

@@ -284,6 +284,14 @@ export interface Follows {
   follower_id: number;
 }
 
+export interface Games {
+  document: string | null;
+  game_id: string;
+  id: Generated<number>;
+  is_staff_name: Generated<boolean>;
+  name: string | null;
+}
+
 export interface GiveawayEntries {
   created_at: Generated<Timestamp>;
   giveaway_id: number;
@@ -642,6 +650,7 @@ export interface Scripts {
   is_public: Generated<boolean>;
   is_unchecked: Generated<boolean>;
   is_universal: Generated<boolean>;
+  is_unlisted: Generated<boolean>;
   is_verified: Generated<boolean>;
   is_working: Generated<boolean>;
   key_system_url: string | null;
@@ -915,6 +924,7 @@ export interface DB {
   favorites: Favorites;
   follower_counts: FollowerCounts;
   follows: Follows;
+  games: Games;
   giveaway_entries: GiveawayEntries;
   giveaways: Giveaways;
   hold_settings: HoldSettings;

@@ -5,6 +5,7 @@ import type { ResultOf } from '#contract/operations.ts'
 import type { OwnCase } from '#contract/reports.ts'
 import { AppealDialog } from '#web/shared/appeal-dialog.tsx'
 import { OpenCases } from '#web/shared/open-cases.tsx'
+import { OwnReports, SUBJECT_LABELS } from './own-reports.tsx'
 import { MembersOnly } from '#web/shared/sign-in/members-only.tsx'
 import { PageHead } from '#web/shared/page-head.tsx'
 import { RelativeTime } from '#web/shared/relative-time.tsx'
@@ -16,13 +17,6 @@ import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Pill } from '#web/ui/pill.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
-const SUBJECT_LABELS = {
-  script: 'Script',
-  review: 'Review',
-  profile: 'Profile',
-  comment: 'Comment',
-  collection: 'Collection',
-} as const
 const APPEAL_STATES = {
   open: { label: 'Appeal pending', tone: 'warning' },
   upheld: { label: 'Decision upheld', tone: 'neutral' },
@@ -35,7 +29,7 @@ export function Component() {
     <>
       <PageHead
         title="Decisions and appeals"
-        description="Moderator decisions about your content."
+        description="Moderator decisions about your content, and your reports."
         path="/appeals"
         isListed={false}
       />
@@ -86,6 +80,7 @@ function Cases() {
     <>
       <OpenCases loaded={loaded} />
       <Decisions cases={loaded.cases} onAppealed={load} />
+      {loaded.reports.length > 0 && <OwnReports reports={loaded.reports} />}
     </>
   )
 }

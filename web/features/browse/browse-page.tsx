@@ -1,12 +1,14 @@
 import RotateCcw from 'lucide-react/icons/rotate-ccw'
 import SlidersHorizontal from 'lucide-react/icons/sliders-horizontal'
 import X from 'lucide-react/icons/x'
+import { Suspense } from 'react'
 import { Link, useLocation } from '#web/router/router.tsx'
 import { FeedLink } from '#web/ui/feed-link.tsx'
 import { PageHead } from '#web/shared/page-head.tsx'
 import { signInNotice } from '#web/shared/sign-in/load-sign-in-notice.ts'
 import { type SignInRequest, signInRequestOf } from '#web/shared/sign-in/sign-in-request.ts'
-import { useSessionValue } from '#web/lib/session.tsx'
+import { lazyComponent } from '#web/lib/lazy-component.ts'
+import { useSessionValue, useUser } from '#web/lib/session.tsx'
 import { Button, LinkButton } from '#web/ui/button.tsx'
 import { Select } from '#web/ui/select.tsx'
 import {
@@ -26,6 +28,7 @@ import {
   DEFAULT_STATE,
   feedOf,
   hasBehavior,
+  isFiltered,
   toggleFlag,
   writeBrowse,
 } from './browse-state.ts'
@@ -35,6 +38,9 @@ import { Hero } from './hero.tsx'
 import { Highlights } from './highlights.tsx'
 import { Results } from './results.tsx'
 import { ViewToggle } from './view-toggle.tsx'
+import { isWelcome } from './welcome-state.ts'
+
+const Welcome = lazyComponent(async () => (await import('./welcome.tsx')).Welcome)
 
 export { loader } from './browse-data.ts'
 
@@ -62,6 +68,7 @@ export function Component() {
       {signInNotice.Component && signInRequest && <signInNotice.Component request={signInRequest} />}
       <Hero browse={browse} onSearch={panel.closeSheet} />
       <div className="mx-auto flex w-full max-w-7xl flex-col gap-4 px-4 py-4">
+        {browse.pathname === '/' && !isFiltered(browse.state) && browse.state.page === 1 && <WelcomeSlot />}
         {browse.highlights && <Highlights {...browse.highlights} />}
         <BehaviorNote state={browse.state} />
         <Toolbar browse={browse} isPanelOpen={panel.isOpen} onTogglePanel={panel.toggle} />
@@ -80,6 +87,17 @@ export function Component() {
         </div>
       </div>
     </>
+  )
+}
+
+/** For members only, once the session is known. */
+function WelcomeSlot() {
+  const user = useUser()
+  if (!user || !isWelcome(user)) return null
+  return (
+    <Suspense>
+      <Welcome user={user} />
+    </Suspense>
   )
 }
 

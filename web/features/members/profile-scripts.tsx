@@ -1,5 +1,6 @@
 import CloudOff from 'lucide-react/icons/cloud-off'
 import FileCode2 from 'lucide-react/icons/file-code-corner'
+import Link2 from 'lucide-react/icons/link-2'
 import Lock from 'lucide-react/icons/lock'
 import { useNavigation, useRevalidator } from '#web/router/router.tsx'
 import type { Card } from '#contract/catalogue.ts'
@@ -12,8 +13,11 @@ import { Pagination } from '#web/ui/pagination.tsx'
 import type { FoundProfile } from './found-profile.ts'
 import { displayNameOf, feedOf, profileUrl } from './profile-url.ts'
 
-/** Its author made the script private, or moderators hid it. */
-const privateBadge = ({ is_public }: Card) => (is_public ? [] : [{ label: 'Not public', icon: Lock }])
+/** Its author made the script private or unlisted, or moderators hid it. */
+function privateBadge({ is_public, is_unlisted }: Card) {
+  if (!is_public) return [{ label: 'Not public', icon: Lock }]
+  return is_unlisted ? [{ label: 'Unlisted', icon: Link2 }] : []
+}
 
 interface Props {
   loaded: FoundProfile

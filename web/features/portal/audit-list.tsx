@@ -127,6 +127,7 @@ const SENTENCES: Record<string, string> = {
   select_winners: 'selected the winners of the giveaway {}',
   run_job_again: 'ran a failed job of the queue {} again',
   delete_job: 'deleted a failed job of the queue {}',
+  name_game: 'changed the name of the game {}',
   mark_host: 'changed the mark of the host {}',
   create_webhook: 'created a webhook of the site',
   change_webhook: 'changed a webhook of the site',

@@ -9,7 +9,9 @@ export function ScriptPills({ script }: { script: AdminScript }) {
       {script.is_hidden ? (
         <Pill tone="danger">Hidden</Pill>
       ) : (
-        <Pill tone={script.is_public ? 'neutral' : 'warning'}>{script.is_public ? 'Public' : 'Private'}</Pill>
+        <Pill tone={script.is_public ? 'neutral' : 'warning'}>
+          {script.is_public ? (script.is_unlisted ? 'Unlisted' : 'Public') : 'Private'}
+        </Pill>
       )}
       {script.is_author_banned && <Pill tone="danger">Author banned</Pill>}
     </span>

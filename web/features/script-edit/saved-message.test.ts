@@ -12,11 +12,14 @@ const held: WaitingVersion = {
 }
 const checking: WaitingVersion = { ...held, state: 'checking', held: null }
 
+const listed = { is_public: true, is_unlisted: false }
+
 test('a new script that waits is not called public', () => {
-  expect(describePublished(true, null).title).toBe('Script published')
-  expect(describePublished(true, held).title).toBe('Saved, but not public yet')
-  expect(describePublished(true, checking).title).toBe('Script saved')
-  expect(describePublished(false, null).text).toContain('Only you can see it')
+  expect(describePublished(listed, null).title).toBe('Script published')
+  expect(describePublished(listed, held).title).toBe('Saved, but not public yet')
+  expect(describePublished(listed, checking).title).toBe('Script saved')
+  expect(describePublished({ ...listed, is_public: false }, null).text).toContain('Only you can see it')
+  expect(describePublished({ ...listed, is_unlisted: true }, null).text).toContain('Everyone with the link can see it.')
 })
 
 test('a change says whether its code waits', () => {

@@ -1,9 +1,13 @@
 import type { WaitingVersion } from '#contract/versions.ts'
+import type { ScriptValues } from './form/values.ts'
 import type { ToastMessage } from '#web/ui/toast.tsx'
 
 /** What happened to a new script, which the author reads on its page. */
-export function describePublished(isPublic: boolean, waiting: WaitingVersion | null): ToastMessage {
-  if (!isPublic) {
+export function describePublished(
+  { is_public, is_unlisted }: Pick<ScriptValues, 'is_public' | 'is_unlisted'>,
+  waiting: WaitingVersion | null,
+): ToastMessage {
+  if (!is_public) {
     return {
       title: 'Script saved',
       text: 'Only you can see it. The code check appears in a few seconds.',
@@ -22,7 +26,7 @@ export function describePublished(isPublic: boolean, waiting: WaitingVersion | n
   }
   return {
     title: 'Script published',
-    text: "It's public. The code check appears in a few seconds.",
+    text: `${is_unlisted ? 'Everyone with the link can see it.' : "It's public."} The code check appears in a few seconds.`,
     tone: 'success',
   }
 }

@@ -63,7 +63,7 @@ export function usePublish(
       const waiting = await findWaiting(api, script.slug)
       await navigate(`/scripts/${encodeURIComponent(script.slug)}`)
       // Not before: on phones, messages are at the top of a page with a form and at the bottom of others.
-      toast(describePublished(values.is_public, waiting))
+      toast(describePublished(values, waiting))
     },
     onInvalid: (message, errors) => {
       setFailure('')

@@ -25,8 +25,17 @@ const ReportButtons = lazyComponent(async () => (await import('#web/shared/repor
 export function ToolsSlot({ script }: { script: PageScript }) {
   const user = useUser()
   const { revalidate } = useRevalidator()
+  const isStaff = user?.is_admin || user?.is_moderator
   return (
     <div className="flex flex-wrap items-center justify-end gap-2">
+      {script.is_public && script.is_unlisted && (user?.id === script.author_id || isStaff) && (
+        <span
+          title="Lists and searches leave it out. Everyone with the link can see it."
+          className="inline-flex min-h-6 items-center rounded-sm border border-line-strong px-2 text-xs font-medium"
+        >
+          Unlisted
+        </span>
+      )}
       {!script.is_public && (
         <span className="inline-flex min-h-6 items-center rounded-sm bg-warning px-2 text-xs font-medium text-surface-0">
           {visibilityOf(script)}

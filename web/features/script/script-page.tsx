@@ -173,7 +173,7 @@ function Head({ script }: { script: PageScript }) {
       title={isEditing ? `Edit ${script.title}` : script.title}
       description={script.summary}
       path={scriptPath(script)}
-      isListed={!isEditing}
+      isListed={!isEditing && !script.is_unlisted}
       {...(script.is_public && !isEditing
         ? { image: socialImage(script), feed: versionsFeed(script), isEmbeddable: true }
         : {})}
@@ -186,6 +186,7 @@ type CodeProps = Omit<ScriptDetails, 'works' | 'related' | 'ratings' | 'comments
 }
 
 function CodeSections({ script, description, notes, preview, behavior, onUpdate }: CodeProps) {
+  const feed = versionsFeed(script)
   return (
     <>
       <section id="overview" aria-label="Overview" className={mainClass}>
@@ -205,11 +206,7 @@ function CodeSections({ script, description, notes, preview, behavior, onUpdate 
           <ScriptCode script={script} preview={preview} behavior={behavior} />
         </Suspense>
       </Section>
-      <Section
-        id="versions"
-        title="Versions"
-        aside={script.is_public && <FeedLink path={versionsFeed(script)} label="new versions" />}
-      >
+      <Section id="versions" title="Versions" aside={feed && <FeedLink path={feed} label="new versions" />}>
         <LatestVersion script={script} notes={notes} />
         <div className="min-h-11 noscript:hidden sm:min-h-8">
           <SessionSlot>
@@ -268,7 +265,9 @@ function Section({ id, title, aside, children }: SectionProps) {
 const socialImage = ({ slug, updated_at }: PageScript) =>
   `/social/${encodeURIComponent(slug)}.jpg?v=${Date.parse(updated_at).toString(36)}`
 
-const versionsFeed = ({ id }: PageScript) => atomFeed('versions', `?id=${id}`)
+/** Undefined for a script that visitors cannot find. */
+const versionsFeed = ({ id, is_public, is_unlisted }: PageScript) =>
+  is_public && !is_unlisted ? atomFeed('versions', `?id=${id}`) : undefined
 
 interface LatestVersionProps {
   script: PageScript

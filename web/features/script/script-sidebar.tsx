@@ -5,6 +5,7 @@ import { linkRel } from '#web/shared/markdown/rich-text.tsx'
 import { SessionSlot } from '#web/shared/sign-in/session-slot.tsx'
 import { MemberAvatar } from '#web/shared/member-avatar.tsx'
 import { dayText } from '#web/lib/dates.ts'
+import { gamePath, gameTitle } from '#web/lib/games.ts'
 import { lazyComponent } from '#web/lib/lazy-component.ts'
 import { fullCount } from '#web/lib/numbers.ts'
 import { useRootData } from '#web/lib/root-data.ts'
@@ -153,18 +154,16 @@ function Detail({ name, children }: { name: string; children: ReactNode }) {
   )
 }
 
-function Game({ script: { is_universal, game_id } }: { script: PageScript }) {
+function Game({ script: { is_universal, game_id, game_name } }: { script: PageScript }) {
   if (is_universal) return 'Any game'
   if (!game_id) return 'One game'
   return (
-    <a
-      href={`https://www.roblox.com/games/${encodeURIComponent(game_id)}`}
-      target="_blank"
-      rel={linkRel}
+    <Link
+      to={gamePath(game_id)}
       className="relative text-accent after:absolute after:inset-x-0 after:-inset-y-3.5 hover:underline"
     >
-      Game {game_id}
-    </a>
+      <bdi>{gameTitle({ game_id, name: game_name })}</bdi>
+    </Link>
   )
 }
 

@@ -5,6 +5,7 @@ import { Link, useLocation } from '#web/router/router.tsx'
 import type { Card } from '#contract/catalogue.ts'
 import { lazyComponent } from '#web/lib/lazy-component.ts'
 import { fromList } from '#web/lib/list-return.ts'
+import { gamePath, gameTitle } from '#web/lib/games.ts'
 import { compactCount, fullCount } from '#web/lib/numbers.ts'
 import { usePreload } from '#web/lib/preload.ts'
 import { useUser } from '#web/lib/session.tsx'
@@ -156,6 +157,8 @@ function Warnings({ card }: { card: Card }) {
 /** The space for properties and tags, in characters, and the space that each tag's padding takes. */
 const TAG_LINE = 38
 const TAG_PADDING = 4
+/** Longer names of games are cut. */
+const MAX_GAME_TEXT = 20
 
 /** The tags that fit on one line after a text of this length, at least one, and how many are hidden. */
 export function fitTags<T extends { name: string }>(
@@ -172,15 +175,30 @@ export function fitTags<T extends { name: string }>(
   return { shown: tags.slice(0, count), hidden: tags.length - count }
 }
 
+const gameOf = ({ game_id, game_name }: Card) =>
+  game_id === null ? 'Game-specific' : gameTitle({ game_id, name: game_name })
+
 /** Where the script runs, and its tags, on one line. */
 function CardTags({ card }: { card: Card }) {
-  const properties = [card.is_client_side ? 'Client-side' : 'FE', ...(card.is_universal ? [] : ['Game-specific'])].join(
-    ' · ',
-  )
-  const { shown, hidden } = fitTags(card.tags, properties.length)
+  const execution = card.is_client_side ? 'Client-side' : 'FE'
+  const game = card.is_universal ? '' : gameOf(card)
+  const { shown, hidden } = fitTags(card.tags, execution.length + Math.min(game.length, MAX_GAME_TEXT))
   return (
     <div className="mt-auto flex h-6 min-w-0 items-center gap-1.5 text-xs max-sm:order-1 max-sm:col-span-2 rows:col-start-2 rows:row-start-1 rows:mt-0">
-      <span className="shrink-0 text-muted">{properties}</span>
+      <span className="flex min-w-0 shrink-0 gap-1 text-muted">
+        {execution}
+        {game && <span aria-hidden>·</span>}
+        {game && card.game_id !== null ? (
+          <Link
+            to={gamePath(card.game_id)}
+            className="relative max-w-[20ch] truncate before:absolute before:inset-x-0 before:-inset-y-2.5 hover:text-accent hover:underline"
+          >
+            <bdi>{game}</bdi>
+          </Link>
+        ) : (
+          game
+        )}
+      </span>
       <ul aria-label="Tags" className="flex min-w-0 gap-1.5 empty:hidden">
         {shown.map((tag) => (
           <li key={tag.id} className="flex min-w-0">

@@ -4,6 +4,7 @@ import EyeOff from 'lucide-react/icons/eye-off'
 import Gamepad2 from 'lucide-react/icons/gamepad-2'
 import Gift from 'lucide-react/icons/gift'
 import Globe from 'lucide-react/icons/globe'
+import Link2 from 'lucide-react/icons/link-2'
 import Lock from 'lucide-react/icons/lock'
 import Monitor from 'lucide-react/icons/monitor'
 import Server from 'lucide-react/icons/server'
@@ -24,6 +25,7 @@ import { TagInput } from '#web/ui/tag-input.tsx'
 import { TextInput } from '#web/ui/text-input.tsx'
 import { useToast } from '#web/ui/toast.tsx'
 import { UseFields } from './kind-fields.tsx'
+import { GameFields } from './game-fields.tsx'
 import { imageError, type ImageMessages } from '#web/shared/image-error.ts'
 import { proposeTags } from './proposals.ts'
 import { addTags } from './validation.ts'
@@ -219,12 +221,16 @@ const pricing: RadioCard<YesNo>[] = [
   { value: 'yes', label: 'Free', text: 'Free to use', icon: Gift },
   { value: 'no', label: 'Paid', text: 'Sold by the author', icon: Coins },
 ]
-const visibility: RadioCard<YesNo>[] = [
-  { value: 'yes', label: 'Public', text: 'Anyone can find and use it', icon: Users },
-  { value: 'no', label: 'Private', text: 'Only you and admins can see it', icon: Lock },
+type Visibility = 'public' | 'unlisted' | 'private'
+const visibility: RadioCard<Visibility>[] = [
+  { value: 'public', label: 'Public', text: 'Anyone can find and use it', icon: Users },
+  { value: 'unlisted', label: 'Unlisted', text: 'Anyone with the link can use it', icon: Link2 },
+  { value: 'private', label: 'Private', text: 'Only you and admins can see it', icon: Lock },
 ]
 
 const yesNo = (value: boolean): YesNo => (value ? 'yes' : 'no')
+const visibilityOf = ({ is_public, is_unlisted }: ScriptValues): Visibility =>
+  is_public ? (is_unlisted ? 'unlisted' : 'public') : 'private'
 
 /** Compatibility, pricing, license and visibility. `hiddenAt` is the path of a script that moderators hide. */
 export function PropertyFields({ values, errors, change, hiddenAt }: FieldsProps & { hiddenAt?: string | undefined }) {
@@ -236,24 +242,7 @@ export function PropertyFields({ values, errors, change, hiddenAt }: FieldsProps
         value={yesNo(values.is_universal)}
         onChange={(value) => change({ is_universal: value === 'yes' })}
       />
-      {!values.is_universal && (
-        <Field
-          name="game_id"
-          label="Game ID"
-          help="The number in the game's URL: roblox.com/games/1234567890."
-          error={errors['game_id']}
-        >
-          {(aria) => (
-            <TextInput
-              {...aria}
-              dir="ltr"
-              inputMode="numeric"
-              value={values.game_id}
-              onChange={(game_id) => change({ game_id })}
-            />
-          )}
-        </Field>
-      )}
+      {!values.is_universal && <GameFields values={values} errors={errors} change={change} />}
       <RadioCards
         legend="Execution type"
         cards={execution}
@@ -285,8 +274,8 @@ export function PropertyFields({ values, errors, change, hiddenAt }: FieldsProps
         <RadioCards
           legend="Visibility"
           cards={visibility}
-          value={yesNo(values.is_public)}
-          onChange={(value) => change({ is_public: value === 'yes' })}
+          value={visibilityOf(values)}
+          onChange={(value) => change({ is_public: value !== 'private', is_unlisted: value === 'unlisted' })}
         />
       ) : (
         <HiddenVisibility path={hiddenAt} />

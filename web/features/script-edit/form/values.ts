@@ -26,11 +26,14 @@ export interface ScriptValues extends Declaration {
   requirements: string
   is_universal: boolean
   game_id: string
+  /** Entered only if the game has no name. */
+  game_name: string
   is_client_side: boolean
   is_free: boolean
   is_mobile_compatible: boolean
   is_working: boolean
   is_public: boolean
+  is_unlisted: boolean
   has_key_system: boolean
   key_system_url: string
   script_content: string
@@ -54,11 +57,13 @@ export const EMPTY_VALUES: ScriptValues = {
   requirements: '',
   is_universal: true,
   game_id: '',
+  game_name: '',
   is_client_side: true,
   is_free: true,
   is_mobile_compatible: true,
   is_working: true,
   is_public: true,
+  is_unlisted: false,
   has_key_system: false,
   key_system_url: '',
   script_content: '',
@@ -83,11 +88,13 @@ export function valuesOf(script: Script): ScriptValues {
     requirements: script.requirements ?? '',
     is_universal: script.is_universal,
     game_id: script.game_id ?? '',
+    game_name: script.game_name ?? '',
     is_client_side: script.is_client_side,
     is_free: script.is_free,
     is_mobile_compatible: script.is_mobile_compatible,
     is_working: script.is_working,
     is_public: script.is_public_setting,
+    is_unlisted: script.is_unlisted,
     has_key_system: script.has_key_system,
     key_system_url: script.key_system_url ?? '',
     script_content: script.script_content,
@@ -121,6 +128,7 @@ export function changedFields(before: ScriptValues, after: ScriptValues): FieldN
 export function changeValues(values: ScriptValues, change: Partial<ScriptValues>): ScriptValues {
   const changed = { ...values, ...change }
   if (changed.is_universal) changed.game_id = ''
+  if (changed.game_id !== values.game_id && change.game_name === undefined) changed.game_name = ''
   if (!changed.has_key_system) changed.key_system_url = ''
   return changed
 }
@@ -138,18 +146,24 @@ export function textBody(values: ScriptValues): Omit<NewScript, 'image' | 'scree
     placement: PLACEMENTS.find((name) => name === values.placement) ?? null,
     requirements: values.requirements.trim() || null,
     is_universal: values.is_universal,
-    ...(values.is_universal ? {} : { game_id: values.game_id.trim() || null }),
+    ...(values.is_universal ? {} : gameBody(values)),
     is_client_side: values.is_client_side,
     is_free: values.is_free,
     is_mobile_compatible: values.is_mobile_compatible,
     is_working: values.is_working,
     is_public: values.is_public,
+    is_unlisted: values.is_unlisted,
     has_key_system: values.has_key_system,
     ...(values.has_key_system ? { key_system_url: values.key_system_url.trim() || null } : {}),
     script_content: values.script_content,
     ...declarationBody(values),
   }
 }
+
+const gameBody = ({ game_id, game_name }: ScriptValues): Pick<NewScript, 'game_id' | 'game_name'> => ({
+  game_id: game_id.trim() || null,
+  ...(game_name.trim() ? { game_name: game_name.trim() } : {}),
+})
 
 /** Nothing for an author who was not asked: an empty declaration says that the code does nothing. */
 function declarationBody(values: ScriptValues): Pick<NewScript, 'declared_capabilities' | 'declared_hosts'> {
@@ -204,10 +218,10 @@ export function describeFolded(values: ScriptValues): string {
   const game = values.game_id.trim()
   const count = values.screenshots.length
   return [
-    values.is_universal ? 'Universal' : game ? `Game ${game}` : 'Game-specific',
+    values.is_universal ? 'Universal' : values.game_name.trim() || (game ? `Game ${game}` : 'Game-specific'),
     values.is_client_side ? 'client-side' : 'FE',
     values.is_free ? 'free' : 'paid',
-    values.is_public ? 'public' : 'private',
+    values.is_public ? (values.is_unlisted ? 'unlisted' : 'public') : 'private',
     values.has_key_system && 'needs a key',
     !values.is_mobile_compatible && 'not for phones',
     !values.is_working && 'not working',
