@@ -124,13 +124,12 @@ export function ReportQueue({ queue, reports, filters, hrefOf, change }: Props) 
     else setOpened({ reportCase, decision: action })
   }
 
+  const total = queue.isPending ? undefined : pagination?.total
   const tabs = QUEUE_STATUSES.map((id) => ({
     id,
     label: QUEUE_LABELS[id],
     to: hrefOf({ status: id, ordered_at: '' }),
-    ...(id === status && pagination && !queue.isPending
-      ? { aside: <span className="text-sm font-normal tabular-nums">{fullCount(pagination.total)}</span> }
-      : {}),
+    ...(id === status && total !== undefined ? { aside: <TabCount count={total} /> } : {}),
   }))
   return (
     <>
@@ -144,29 +143,9 @@ export function ReportQueue({ queue, reports, filters, hrefOf, change }: Props) 
           />
           {queue.error && <LoadError text={queue.error} onRetry={queue.reload} />}
           {!reports && !queue.error && <TabSkeleton />}
-          {reports && cases.length === 0 && (
-            <EmptyState
-              icon={Inbox}
-              title={status === 'waiting' ? 'All caught up' : 'No reports'}
-              text={status === 'waiting' ? 'No reports are waiting for a decision.' : 'No reports have this status.'}
-            />
-          )}
+          {reports && cases.length === 0 && <NoCases isWaiting={status === 'waiting'} />}
           {cases.length > 0 && (
-            <ul
-              aria-label="Reports"
-              aria-busy={queue.isPending}
-              className={`flex flex-col gap-3 ${queue.isPending ? 'opacity-60' : ''}`}
-            >
-              {cases.map((reportCase) => (
-                <li key={reportCase.id}>
-                  <CaseCard
-                    reportCase={reportCase}
-                    isActive={reportCase.id === activeId}
-                    onChoose={(action) => choose(reportCase, action)}
-                  />
-                </li>
-              ))}
-            </ul>
+            <CaseList cases={cases} isPending={queue.isPending} activeId={activeId} onChoose={choose} />
           )}
           {pagination && <Pagination page={pagination.page} pages={pagination.pages} hrefOf={hrefOfPage} />}
         </div>
@@ -182,3 +161,37 @@ export function ReportQueue({ queue, reports, filters, hrefOf, change }: Props) 
     </>
   )
 }
+
+interface CaseListProps {
+  cases: readonly ReportCase[]
+  isPending: boolean
+  activeId: number | undefined
+  onChoose: (reportCase: ReportCase, action: Decision | ImmediateAction) => void
+}
+
+function CaseList({ cases, isPending, activeId, onChoose }: CaseListProps) {
+  return (
+    <ul aria-label="Reports" aria-busy={isPending} className={`flex flex-col gap-3 ${isPending ? 'opacity-60' : ''}`}>
+      {cases.map((reportCase) => (
+        <li key={reportCase.id}>
+          <CaseCard
+            reportCase={reportCase}
+            isActive={reportCase.id === activeId}
+            onChoose={(action) => onChoose(reportCase, action)}
+          />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function NoCases({ isWaiting }: { isWaiting: boolean }) {
+  const [title, text] = isWaiting
+    ? ['All caught up', 'No reports are waiting for a decision.']
+    : ['No reports', 'No reports have this status.']
+  return <EmptyState icon={Inbox} title={title} text={text} />
+}
+
+const TabCount = ({ count }: { count: number }) => (
+  <span className="text-sm font-normal tabular-nums">{fullCount(count)}</span>
+)
