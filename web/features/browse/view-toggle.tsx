@@ -7,7 +7,7 @@ import { useAfterHydration } from '#web/ui/use-after-hydration.ts'
 const KEY = 'view'
 const isList = () => typeof document !== 'undefined' && document.documentElement.dataset[KEY] === 'list'
 
-/** Shows scripts as cards or as rows. The choice is kept in the browser and applies to all lists. */
+/** Shows scripts as cards or as rows. The choice is stored in the browser and applies to all lists. */
 export function ViewToggle() {
   const stored = useAfterHydration(isList()) ?? false
   const [chosen, setChosen] = useState<boolean>()
