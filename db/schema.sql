@@ -481,7 +481,7 @@ CREATE TABLE games (
   CONSTRAINT games_game_id_check CHECK (game_id ~ '^[0-9]{1,20}$'::text),
   CONSTRAINT games_name_check CHECK (char_length(name) >= 1 AND char_length(name) <= 100)
 );
-CREATE INDEX games_words ON games USING gin (document);
+CREATE INDEX games_words ON games USING gin (document) WITH (fastupdate=off);
 
 -- One per person and giveaway.
 CREATE TABLE giveaway_entries (

@@ -24,7 +24,7 @@ export function RadioCards<T extends string>({
   return (
     <fieldset className="min-w-0">
       <legend className="pb-1.5 font-medium">{legend}</legend>
-      <div className="grid gap-2 sm:grid-cols-2">
+      <div className={`grid gap-2 sm:grid-cols-2 ${cards.length === 3 ? 'md:grid-cols-3' : ''}`}>
         {cards.map(({ value: option, label, text, icon: Icon }) => (
           <label
             key={option}

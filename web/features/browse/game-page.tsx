@@ -118,7 +118,7 @@ function GameHeader({ game, feed }: { game: Game; feed: string }) {
   const user = useUser()
   return (
     <header className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
-      <div className="flex min-w-0 items-center gap-4">
+      <div className="flex min-w-0 items-start gap-4">
         <span className="grid size-14 shrink-0 place-items-center rounded-md border border-line bg-surface-1">
           <Gamepad2 aria-hidden className="size-7 text-muted" />
         </span>
@@ -126,8 +126,7 @@ function GameHeader({ game, feed }: { game: Game; feed: string }) {
           <h1 dir="auto" className="text-2xl leading-tight font-semibold wrap-anywhere">
             {gameTitle(game)}
           </h1>
-          <p className="flex flex-wrap items-center gap-x-4 text-muted tabular-nums">
-            <span>{countScripts(game)}</span>
+          <p className="flex flex-wrap items-center gap-x-4 text-muted">
             <a
               href={`https://www.roblox.com/games/${game.game_id}`}
               target="_blank"

@@ -20,7 +20,7 @@ const STEPS: readonly Step[] = [
   {
     icon: UserPlus,
     title: 'Follow authors',
-    text: 'Find scripts you like. Their authors’ new ones come to your notifications.',
+    text: 'Open a script you like and follow its author. You hear of the next one.',
     to: '/popular',
   },
   { icon: CodeXml, title: 'Publish a script', text: 'Paste or drop your code. We check it in seconds.', to: '/upload' },

@@ -68,7 +68,8 @@ export function exampleOf(schema: Schema, values: Values, name = ''): unknown {
   if (name === 'slug') return values.slug
   if (name === 'name') return values.author
   if (schema.format === 'uuid') return '00000000-0000-4000-8000-000000000000'
-  if (name === 'ids') return String(values.id)
+  // Text of digits: ids of games, lists of one id, and the key of the draft of a script.
+  if (name === 'id' || name === 'ids' || name === 'key') return String(values.id)
   if (schema.pattern === SHA256) return '0'.repeat(64)
   return schema.default ?? BY_NAME[name] ?? (schema.format === 'date-time' ? '2030-01-01T00:00:00.000Z' : 'text')
 }
