@@ -5,7 +5,9 @@ import { cursor, id, nextCursor, nullableText, nullableTime, strict, time, type 
 export const Comment = Type.Object({
   id: Type.Integer(),
   parent_id: Type.Union([Type.Integer(), Type.Null()], { description: 'The comment that this is a reply to' }),
-  text: Type.Union([Type.String(), Type.Null()], { description: 'Plain text; null if the comment was deleted' }),
+  text: Type.Union([Type.String(), Type.Null()], {
+    description: 'As written: code and links are formatted on pages; null if the comment was deleted',
+  }),
   author_name: Type.String({ description: "'Deleted member' if the account was deleted" }),
   author_slug: Type.String({ description: 'Empty if the account was deleted' }),
   author_avatar: Type.String(),

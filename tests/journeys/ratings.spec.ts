@@ -25,13 +25,15 @@ test('a member rates, the author is notified live and replies, and the member is
 
   await guest.getByRole('button', { name: 'Rate this script' }).click()
   await guest.getByRole('radio', { name: '4 stars' }).check()
-  await guest.getByRole('textbox', { name: /^Review/ }).fill('Weights add up. Ünïcödé und sehr lange Wörter too.')
+  await guest
+    .getByRole('textbox', { name: /^Review/ })
+    .fill('Weights add up. Ünïcödé und sehr lange Wörter too: `sum(1, 2)`.')
   await guest.getByRole('button', { name: 'Submit rating' }).click()
   await expect(guest.getByText('Rating saved')).toBeVisible()
   await expect(guest.getByRole('button', { name: 'Submit rating' })).toHaveCount(0)
   await expect(guest.getByText('You rated this')).toBeVisible()
   const review = (reader: typeof guest) => reader.locator('#ratings article').filter({ hasText: 'Weights add up.' })
-  await expect(review(guest)).toBeVisible()
+  await expect(review(guest).locator('code')).toHaveText('sum(1, 2)')
 
   await ada.getByRole('button', { name: /^Notifications, \d+ unread/ }).click()
   const notifications = ada.getByRole('dialog', { name: 'Notifications' })

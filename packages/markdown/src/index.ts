@@ -1,4 +1,5 @@
 export { findLinks, parseWebUrl } from './find-links.ts'
-export { hideDirection, parseMarkdown } from './parse.ts'
+export { hideDirection } from './direction.ts'
+export { parseMarkdown } from './parse.ts'
 export { plainText } from './plain-text.ts'
 export type { MarkdownElement, MarkdownNode } from './tree.ts'

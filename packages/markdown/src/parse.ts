@@ -1,6 +1,8 @@
 import MarkdownIt, { type Env, type StateInline, type Token } from 'markdown-it'
-import { findLinks, parseWebUrl, readUrl } from './find-links.ts'
+import { hideDirection, withoutDirection } from './direction.ts'
+import { parseWebUrl, readUrl } from './find-links.ts'
 import { namesOtherHost } from './link-label.ts'
+import { linkUrls } from './short-text.ts'
 import { type MarkdownNode, type Tag, textOf } from './tree.ts'
 
 /** Texts beyond these limits are shown as plain text. */
@@ -46,24 +48,6 @@ function linkUrl(state: StateInline, silent: boolean): boolean {
   return true
 }
 
-/** Characters that reorder the text around them. */
-const DIRECTION = /[\u202A-\u202E\u2066-\u2069]/g
-
-const withoutDirection = (text: string): string => text.replaceAll(DIRECTION, '')
-
-/** Code with the characters that reorder text shown as their code points. */
-export function hideDirection(code: string): MarkdownNode[] {
-  const nodes: MarkdownNode[] = []
-  let start = 0
-  for (const { 0: character, index } of code.matchAll(DIRECTION)) {
-    if (index > start) nodes.push(code.slice(start, index))
-    nodes.push(['mark', [`U+${character.charCodeAt(0).toString(16).toUpperCase()}`]])
-    start = index + 1
-  }
-  if (start < code.length) nodes.push(code.slice(start))
-  return nodes
-}
-
 interface ParseOptions {
   /** Leaves fenced code as it was written, for syntax highlighting. Apply `hideDirection` when it is shown. */
   hasRawFences?: boolean
@@ -90,13 +74,7 @@ function countBrackets(text: string): number {
   return count
 }
 
-function plainParagraph(text: string): MarkdownNode[] {
-  const nodes = findLinks(text).map(({ text: part, href }): MarkdownNode => {
-    const shown = withoutDirection(part)
-    return href === null ? shown : ['a', [shown], href]
-  })
-  return [['p', nodes]]
-}
+const plainParagraph = (text: string): MarkdownNode[] => [['p', linkUrls(text)]]
 
 /** The parser drops what is nested deeper than its limit. */
 const isTooDeep = (tokens: readonly Token[]) => tokens.some(({ level }) => level >= MAX_NESTING - 1)

@@ -1,3 +1,4 @@
+import { parseShortText } from '@scriptyard/markdown/short-text'
 import { sql } from 'kysely'
 import { scriptSlug } from '#contract/slug.ts'
 import type { Transaction } from '#server/platform/db/database.ts'
@@ -9,9 +10,11 @@ import type { Emit } from '#server/features/webhooks/emit.ts'
 const MAX_MENTIONS = 10
 const MENTION = /(?<![\p{L}\p{N}_@/.])@([a-z0-9_.]{2,32})/giu
 
-/** The ids of the members that a text mentions as @name. A name that is a slug is that member's. */
+/** The ids of the members that a text mentions as @name outside of code. A name that is a slug is that member's. */
 export async function findMentions(trx: Transaction, text: string): Promise<number[]> {
-  const names = new Set([...text.matchAll(MENTION)].map(([, name = '']) => name.toLowerCase().replace(/\.+$/, '')))
+  const prose = parseShortText(text).flatMap(([tag, nodes]) => (tag === 'p' ? nodes : []))
+  const matches = prose.flatMap((node) => (typeof node === 'string' ? [...node.matchAll(MENTION)] : []))
+  const names = new Set(matches.map(([, name = '']) => name.toLowerCase().replace(/\.+$/, '')))
   if (names.size === 0) return []
   const { rows } = await sql<{ id: number }>`select distinct on (n.name) m.id
     from unnest(${[...names].slice(0, MAX_MENTIONS)}::text[]) n (name)

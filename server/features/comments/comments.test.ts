@@ -77,6 +77,8 @@ test('mentioned members are notified, linked by slug, and not notified again by 
   const [found] = (await list()).threads
   expect(found?.mentions).toEqual([{ name: 'Grace_H', slug: 'grace-h' }])
   await edit(id, 'Ask @grace_h again.')
+  const inCode = await postId({ text: '`@grace_h`\n\n```\n@grace_h\n```' })
+  expect((await list()).threads.find(({ id: other }) => other === inCode)?.mentions).toEqual([])
   expect((await readNotifications(grace.id)).map(({ message }) => message)).toEqual([
     'Ada mentioned you in a comment on “Spring”.',
   ])

@@ -110,7 +110,7 @@ const COMPARE = sql`(select json_build_object('from', max(o.number), 'to', v.num
     and v.number = coalesce(c.version_number, s.current_version) and v.state in ('held', 'published')
   group by v.number)`
 
-/** Descriptions and bios are Markdown; reviews, comments and collections are plain text. */
+/** Descriptions and bios are Markdown; reviews and comments are shown as written, collections are plain text. */
 const MARKDOWN_SUBJECTS: ReadonlySet<string> = new Set<ReportCase['subject_type']>(['script', 'profile'])
 
 const EARLIER = sql`from report_cases f where f.author_id = c.author_id and f.decided_at is not null and f.id <> c.id`

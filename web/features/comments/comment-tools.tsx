@@ -20,6 +20,7 @@ import { iconButtonClass } from '#web/ui/icon-button.tsx'
 import { Menu, MenuAction } from '#web/ui/menu.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
+import { CODE_HINT } from '#web/shared/markdown/code-hint.ts'
 import { HelpfulButton } from '#web/shared/helpful-button.tsx'
 import type { Comments } from './use-comments.ts'
 
@@ -73,7 +74,7 @@ export function CommentForm({ comments, onClose, ...target }: FormProps & Target
       <Field
         name="text"
         label={label}
-        help={edited || replyTo ? undefined : 'Plain text. Mention a member with @name.'}
+        help={edited || replyTo ? undefined : `${CODE_HINT} Mention a member with @name.`}
         error={error}
         aside={text.length > MAX_COMMENT_LENGTH / 2 && `${fullCount(text.length)} / ${fullCount(MAX_COMMENT_LENGTH)}`}
       >

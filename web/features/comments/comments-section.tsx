@@ -1,11 +1,11 @@
-import { findLinks } from '@scriptyard/markdown/find-links'
+import { parseShortText } from '@scriptyard/markdown/short-text'
 import { type ReactNode, Suspense, useState } from 'react'
 import type { Comment, CommentPage, Thread } from '#contract/comments.ts'
 import { MAX_COUNTED_COMMENTS } from '#contract/limits.ts'
 import type { Script } from '#contract/scripts.ts'
 import { MemberAvatar } from '#web/shared/member-avatar.tsx'
 import { RelativeTime } from '#web/shared/relative-time.tsx'
-import { linkRel } from '#web/shared/markdown/rich-text.tsx'
+import { type RichNode, RichText } from '#web/shared/markdown/rich-text.tsx'
 import { SignInGate } from '#web/shared/sign-in/sign-in-gate.tsx'
 import { lazyComponent } from '#web/lib/lazy-component.ts'
 import { useUser } from '#web/lib/session.tsx'
@@ -74,9 +74,7 @@ export function CommentsSection({ script, page }: { script: CommentedScript; pag
           ))}
         </ul>
       ) : (
-        link.state !== 'found' && (
-          <p className="text-muted">No comments yet. Ask a question, or say what you built with it.</p>
-        )
+        link.state !== 'found' && script.is_public && <p className="text-muted">No comments yet.</p>
       )}
       {has_more && <LoadButton onLoad={comments.loadMore}>Show older comments</LoadButton>}
     </>
@@ -225,47 +223,28 @@ const helpfulText = (count: number) =>
 const COLLAPSED_LENGTH = 1000
 const MENTION = /(@[a-z0-9_.]{2,32})/iu
 
-/** Plain text with links and mentions. */
+/** The formatted text of a comment, with links to the members that it mentions outside of code. */
+function formatComment(text: string, mentions: Comment['mentions']): RichNode[] {
+  const slugs = new Map(mentions.map(({ name, slug }) => [`@${name.toLowerCase()}`, slug]))
+  const linkMentions = (node: RichNode): RichNode[] => {
+    if (typeof node !== 'string') return [node]
+    return node.split(MENTION).map((part) => {
+      const slug = slugs.get(part.toLowerCase())
+      return slug === undefined ? part : ['a', [part], `/profile/${encodeURIComponent(slug)}`]
+    })
+  }
+  return parseShortText(text).map((block) => (block[0] === 'p' ? ['p', block[1].flatMap(linkMentions)] : block))
+}
+
 function CommentText({ comment, text }: { comment: Comment; text: string }) {
   const isLong = text.length > COLLAPSED_LENGTH
   const [isOpen, setOpen] = useState(!isLong)
-  const slugs = new Map(comment.mentions.map(({ name, slug }) => [`@${name.toLowerCase()}`, slug]))
-  const parts = findLinks(text).flatMap(({ text: part, href }) =>
-    (href === null ? part.split(MENTION) : [part]).map((piece) => ({ piece, href })),
-  )
   return (
     <>
-      <p
-        dir="auto"
-        className={`max-w-prose wrap-anywhere whitespace-pre-wrap noscript:line-clamp-none ${isOpen ? '' : 'line-clamp-8'}`}
-      >
-        {Array.from(parts.entries(), ([index, { piece, href }]) => {
-          const slug = slugs.get(piece.toLowerCase())
-          if (href !== null) {
-            return (
-              <a
-                key={index}
-                href={href}
-                target="_blank"
-                rel={linkRel}
-                className="text-accent underline underline-offset-2"
-              >
-                {piece}
-              </a>
-            )
-          }
-          if (slug === undefined) return piece
-          return (
-            <Link
-              key={index}
-              to={`/profile/${encodeURIComponent(slug)}`}
-              className="font-medium text-accent hover:underline"
-            >
-              {piece}
-            </Link>
-          )
-        })}
-      </p>
+      <RichText
+        nodes={formatComment(text, comment.mentions)}
+        className={`max-w-prose ${isOpen ? '' : 'max-h-48 overflow-hidden mask-b-from-80% noscript:max-h-none noscript:mask-none'}`}
+      />
       {isLong && (
         <button
           type="button"

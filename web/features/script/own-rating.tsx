@@ -4,6 +4,7 @@ import { useRevalidator } from '#web/router/router.tsx'
 import type { CurrentUser } from '#contract/accounts.ts'
 import { MAX_REVIEW_LENGTH } from '#contract/limits.ts'
 import type { Review } from '#contract/ratings.ts'
+import { CODE_HINT } from '#web/shared/markdown/code-hint.ts'
 import { RelativeTime } from '#web/shared/relative-time.tsx'
 import { Stars } from '#web/ui/stars.tsx'
 import { useApi } from '#web/lib/api-context.ts'
@@ -204,7 +205,7 @@ function RatingForm({ initial, onSend, onCancel }: FormProps) {
       <Field
         name="review"
         label="Review (optional)"
-        help="What works, what doesn't, and where you tried it."
+        help={`What works, what doesn't, and where you tried it. ${CODE_HINT}`}
         error={reviewError}
         aside={`${fullCount(review.length)} / ${fullCount(MAX_REVIEW_LENGTH)}`}
       >

@@ -2,6 +2,7 @@ import { Suspense, useEffect, useRef, useState } from 'react'
 import { Link, useRevalidator } from '#web/router/router.tsx'
 import type { RatingSort, RatingSummary } from '#contract/ratings.ts'
 import { MemberAvatar } from '#web/shared/member-avatar.tsx'
+import { RichText } from '#web/shared/markdown/rich-text.tsx'
 import { SessionSlot } from '#web/shared/sign-in/session-slot.tsx'
 import { RelativeTime } from '#web/shared/relative-time.tsx'
 import { Stars } from '#web/ui/stars.tsx'
@@ -12,7 +13,7 @@ import { useUser } from '#web/lib/session.tsx'
 import { Button, buttonClass } from '#web/ui/button.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { useToast } from '#web/ui/toast.tsx'
-import { type PageScript, type Ratings, withText, type WrittenReview } from './script-details.ts'
+import { formatReviews, type PageScript, type Ratings, type WrittenReview } from './script-details.ts'
 
 const RatingSlot = lazyComponent(async () => (await import('./member-slots.tsx')).RatingSlot)
 const loadReviewTools = () => import('./review-tools.tsx')
@@ -30,14 +31,8 @@ export function RatingsPanel({ script, ratings }: { script: PageScript; ratings:
   const count = summary.rating_count
   return (
     <div className="flex flex-col gap-6">
-      <div className="flex flex-col gap-6 rounded-md border border-line bg-surface-1 p-5 sm:flex-row sm:items-center sm:gap-10">
-        <div className="flex flex-col gap-1">
-          <p className="text-[32px] leading-none font-semibold tabular-nums">{ratingText(summary.average_rating)}</p>
-          <Stars rating={summary.average_rating} className="h-5 self-start" />
-          <p className="text-sm text-muted">{describeCount(count)}</p>
-        </div>
-        <RatingBars summary={summary} />
-      </div>
+      {count > 0 && <Summary summary={summary} />}
+      {reviews.length === 0 && <p className="text-muted">{count > 0 ? 'No reviews yet.' : 'No ratings yet.'}</p>}
       {/* An author without reviews has nothing to do here. */}
       {(!isOwn || reviews.length > 0) && (
         <div className="flex min-h-11 flex-col noscript:hidden sm:min-h-10">
@@ -46,18 +41,23 @@ export function RatingsPanel({ script, ratings }: { script: PageScript; ratings:
           </SessionSlot>
         </div>
       )}
-      {reviews.length > 0 ? (
-        <Reviews script={script} newest={reviews} />
-      ) : (
-        <p className="text-muted">{isOwn ? 'No reviews yet.' : 'No reviews yet. Be the first.'}</p>
-      )}
+      {reviews.length > 0 && <Reviews script={script} newest={reviews} />}
     </div>
   )
 }
 
-function describeCount(count: number): string {
-  if (count === 0) return 'No ratings yet'
-  return count === 1 ? '1 rating' : `${fullCount(count)} ratings`
+function Summary({ summary }: { summary: RatingSummary }) {
+  const { average_rating, rating_count } = summary
+  return (
+    <div className="flex flex-col gap-6 rounded-md border border-line bg-surface-1 p-5 sm:flex-row sm:items-center sm:gap-10">
+      <div className="flex flex-col gap-1">
+        <p className="text-[32px] leading-none font-semibold tabular-nums">{ratingText(average_rating)}</p>
+        <Stars rating={average_rating} className="h-5 self-start" />
+        <p className="text-sm text-muted">{rating_count === 1 ? '1 rating' : `${fullCount(rating_count)} ratings`}</p>
+      </div>
+      <RatingBars summary={summary} />
+    </div>
+  )
 }
 
 function LoadFailure() {
@@ -92,11 +92,7 @@ function RatingBars({ summary }: { summary: RatingSummary }) {
             aria-hidden
             className="h-2 min-w-0 flex-1 rounded-full bg-surface-3"
           >
-            <rect
-              height="8"
-              width={summary.rating_count > 0 ? (100 * count) / summary.rating_count : 0}
-              className="fill-star"
-            />
+            <rect height="8" width={(100 * count) / summary.rating_count} className="fill-star" />
           </svg>
           <span className="w-12 shrink-0 text-right text-muted tabular-nums">
             {fullCount(count)}
@@ -169,21 +165,20 @@ function useSortedReviews(id: number, newest: readonly WrittenReview[]) {
   useEffect(() => {
     if (sort === 'newest') return undefined
     const controller = new AbortController()
-    api('GET /api/script-rating', { query: { id, sort }, signal: controller.signal }).then(
-      ({ ratings }) => setSorted({ sort, newest, reviews: withText(ratings) }),
-      () => {
-        if (controller.signal.aborted) return
-        setSort('newest')
-        toast({ title: "Couldn't sort the reviews", tone: 'error' })
-      },
-    )
+    const load = async () => {
+      const { ratings } = await api('GET /api/script-rating', { query: { id, sort }, signal: controller.signal })
+      setSorted({ sort, newest, reviews: await formatReviews(ratings) })
+    }
+    load().catch(() => {
+      if (controller.signal.aborted) return
+      setSort('newest')
+      toast({ title: "Couldn't sort the reviews", tone: 'error' })
+    })
     return () => controller.abort()
   }, [api, id, newest, sort, toast])
   const isSorted = sort !== 'newest' && sorted?.sort === sort && sorted.newest === newest
   return { sort, setSort, reviews: isSorted ? sorted.reviews : newest }
 }
-
-const proseClass = 'max-w-prose wrap-anywhere whitespace-pre-wrap'
 
 /** A review with the author's reply, or the reply button for the author. */
 function ReviewItem({ review, scriptId, isAuthor }: { review: WrittenReview; scriptId: number; isAuthor: boolean }) {
@@ -224,17 +219,13 @@ function ReviewItem({ review, scriptId, isAuthor }: { review: WrittenReview; scr
           </Button>
         ) : (
           <>
-            <p dir="auto" className={proseClass}>
-              {review.review}
-            </p>
+            <RichText nodes={review.review} className="max-w-prose" />
             {reply && replied_at && (
               <div className="mt-1.5 flex flex-col gap-1 border-l-2 border-line-strong pl-3">
                 <p className="text-sm text-muted">
                   <span className="font-medium text-text">Author's reply</span> <RelativeTime iso={replied_at} />
                 </p>
-                <p dir="auto" className={proseClass}>
-                  {reply}
-                </p>
+                <RichText nodes={reply} className="max-w-prose" />
               </div>
             )}
           </>

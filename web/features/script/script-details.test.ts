@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Review } from '#contract/ratings.ts'
-import { withText } from './script-details.ts'
+import { formatReviews } from './script-details.ts'
 
 const rating = (id: number, review: string | null): Review => ({
   id,
@@ -17,10 +17,10 @@ const rating = (id: number, review: string | null): Review => ({
   helpful_count: 0,
 })
 
-test('withText keeps the ratings that have text, trimmed and in order', () => {
+test('formatReviews keeps the ratings that have text, trimmed and in order', async () => {
   const ratings = [rating(1, null), rating(2, ' Neat.\n'), rating(3, ''), rating(4, ' \n\t\u00a0'), rating(5, 'ok')]
-  expect(withText(ratings).map(({ id, review }) => [id, review])).toEqual([
-    [2, 'Neat.'],
-    [5, 'ok'],
+  expect((await formatReviews(ratings)).map(({ id, review }) => [id, review])).toEqual([
+    [2, [['p', ['Neat.']]]],
+    [5, [['p', ['ok']]]],
   ])
 })

@@ -15,9 +15,10 @@ export type PageScript = Omit<Script, 'script_content' | 'description' | 'change
 export const isWithdrawn = ({ is_public, is_public_setting, is_hidden, waiting }: PageScript): boolean =>
   !is_public && is_public_setting && !is_hidden && waiting === null
 
-/** A rating with text. */
-export interface WrittenReview extends Omit<Review, 'review'> {
-  review: string
+/** A rating with text, formatted. */
+export interface WrittenReview extends Omit<Review, 'review' | 'reply'> {
+  review: RichNode[]
+  reply: RichNode[] | null
 }
 
 export interface Ratings {
@@ -44,10 +45,11 @@ export interface ScriptDetails {
   behavior: BehaviorView | null
 }
 
-/** The ratings that have text, trimmed, in the same order. */
-export function withText(ratings: readonly Review[]): WrittenReview[] {
-  return ratings.flatMap((rating) => {
-    const review = rating.review?.trim()
-    return review ? [{ ...rating, review }] : []
+/** The ratings that have text, in the same order. Loads the parser, which is not in the first load. */
+export async function formatReviews(ratings: readonly Review[]): Promise<WrittenReview[]> {
+  const { parseShortText } = await import('@scriptyard/markdown/short-text')
+  return ratings.flatMap(({ review, reply, ...rating }) => {
+    const text = review?.trim()
+    return text ? [{ ...rating, review: parseShortText(text), reply: reply ? parseShortText(reply) : null }] : []
   })
 }

@@ -49,7 +49,7 @@ describe('loader', () => {
         script: { id: 7, slug: 'tool-kit-7' },
         notes: [['p', [['strong', ['Faster']], ' now.']]],
         preview: { isCut: true, isHighlighted: true },
-        ratings: { summary, reviews: [{ id: 1, review: 'Good.' }] },
+        ratings: { summary, reviews: [{ id: 1, review: [['p', ['Good.']]] }] },
       },
     })
     expect(JSON.stringify(result)).not.toContain('script_content')

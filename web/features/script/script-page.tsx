@@ -20,7 +20,7 @@ import { makePreview, type Preview } from './code-preview.ts'
 import { CopyScript } from './copy-script.tsx'
 import { RatingsPanel } from './ratings-panel.tsx'
 import { ScriptCode } from './script-code.tsx'
-import { type FoundScript, type PageScript, type ScriptDetails, withText } from './script-details.ts'
+import { type FoundScript, type PageScript, type ScriptDetails, formatReviews } from './script-details.ts'
 import { DownloadLink, ScriptHeader } from './script-header.tsx'
 import { ScriptOverview } from './script-overview.tsx'
 import { editPath, scriptPath } from '#web/shared/script-paths.ts'
@@ -71,7 +71,7 @@ export async function loader({ context, params, request }: LoaderArgs) {
     description: await formatMarkdown(description),
     notes: changelog_markdown === null ? null : await renderMarkdown(changelog_markdown),
     preview: await preparePreview(script_content),
-    ratings: ratings && { summary: ratings.summary, reviews: withText(ratings.ratings) },
+    ratings: ratings && { summary: ratings.summary, reviews: await formatReviews(ratings.ratings) },
     related,
     works,
     comments,

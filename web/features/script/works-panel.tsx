@@ -79,9 +79,13 @@ function Summary({ summary: { works, total, new_votes, score, version } }: { sum
       ) : (
         <p className="text-muted">No votes this week.</p>
       )}
-      <p className="text-sm text-muted">
+      <p className="text-sm text-muted empty:hidden">
         {score !== null && total >= MIN_ESTIMATED && estimate(score)}
-        Votes for version <bdi className="wrap-anywhere">{version}</bdi>.
+        {total > 0 && (
+          <>
+            Votes for version <bdi className="wrap-anywhere">{version}</bdi>.
+          </>
+        )}
         {new_votes > 0 && (
           <>
             {' '}

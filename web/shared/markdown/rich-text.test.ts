@@ -1,4 +1,5 @@
 import { findLinks } from '@scriptyard/markdown'
+import { parseShortText } from '@scriptyard/markdown/short-text'
 import fc from 'fast-check'
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
@@ -69,6 +70,26 @@ test('browsers read the HTML of Markdown on pages as it was written', async () =
       }
     }),
     { numRuns: 500, examples: [[LINKED_IMAGE], [`- ${LINKED_IMAGE}\n\n  ${LINKED_IMAGE}`]] },
+  )
+})
+
+test('browsers read the HTML of short texts as it was written, and it has no elements but code and links', () => {
+  const texts = [
+    '`<img src=x onerror=alert(1)>`',
+    '```"><script>\n</code></pre><script>alert(1)</script>\n```',
+    '[a](javascript:alert(1)) https://a.example/"onmouseover="alert(1)',
+  ]
+  fc.assert(
+    fc.property(fc.oneof(markdown, fc.constantFrom(...texts)), (text) => {
+      const html = renderToStaticMarkup(createElement(RichText, { nodes: parseShortText(text) }))
+      expect(findHtmlFaults(html)).toEqual([])
+      const tags = [...html.matchAll(/<(?!\/)([^>]*)>/g)]
+        .slice(1)
+        .map(([, tag = '']) => tag.replace(/="https?:[^"]*"/, ''))
+      const link = 'a href target="_blank" rel="noopener noreferrer nofollow ugc"'
+      expect(tags.filter((tag) => !['p', 'pre', 'code', 'mark', link].includes(tag))).toEqual([])
+    }),
+    { numRuns: 500, examples: texts.map((text): [string] => [text]) },
   )
 })
 
