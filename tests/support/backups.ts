@@ -83,6 +83,7 @@ async function fillEveryTable(origin: TestApp): Promise<void> {
     insert into branding (name) values ('Yard');
     insert into setup (token_hash, finished_at) values (sha256('token'), now());
     insert into behavior_counts (kind, name, scripts) values ('status', 'listed', 1);
+    insert into games (game_id) values ('920587237');
     insert into retired_slugs (slug_sha256) values (sha256('slug'));
     insert into repository_deliveries (connection_id, delivery) select id, 'one' from repository_connections limit 1;
     insert into script_visits (script_id, kind, visitor) values (${script}, 'view', sha256('visitor'));
