@@ -50,7 +50,12 @@ function FavoriteButton({ script: { id, favorite_count } }: { script: PageScript
     failure: "Couldn't update your favorites",
   })
   return (
-    <Button className={narrow} title={isOn ? 'Remove from your favorites' : 'Add to your favorites'} onClick={press}>
+    <Button
+      className={narrow}
+      title={`${isOn ? 'Remove from your favorites' : 'Add to your favorites'} (F)`}
+      aria-keyshortcuts="F"
+      onClick={press}
+    >
       <Heart aria-hidden className={`size-4 ${isOn ? 'fill-current text-danger' : ''}`} />
       {isOn ? 'Favorited' : 'Favorite'}
       <span className="font-normal text-muted tabular-nums" title={`${fullCount(count)} members`}>
