@@ -15,7 +15,8 @@ const ShortcutsDialog = lazyComponent(async () => (await import('./shortcuts-dia
 
 export function Shell({ children }: { children: ReactNode }) {
   const [isHelpOpen, setHelpOpen] = useState(false)
-  useShortcuts(() => setHelpOpen(true))
+  const openHelp = () => setHelpOpen(true)
+  useShortcuts(openHelp)
   useSessionNotices(useToast())
   return (
     <>
@@ -27,7 +28,7 @@ export function Shell({ children }: { children: ReactNode }) {
       </a>
       <NavigationProgress />
       <PageAnnouncer />
-      <Header />
+      <Header openHelp={openHelp} />
       <OfflineNotice />
       <main id="main" tabIndex={-1} className="flex-1 outline-none">
         {children}
