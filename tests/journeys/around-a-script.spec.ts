@@ -9,8 +9,8 @@ test('visitors share a script and open others, and a member votes that it works'
   await expect(panel.getByRole('button', { name: 'Sign in to vote' })).toBeVisible()
 
   await test.step('the link of a script is copied in the format of a forum', async () => {
-    await page.getByRole('button', { name: 'Share' }).press('ArrowDown')
-    await expect(page.getByRole('menuitem', { name: 'Copy link' })).toBeFocused()
+    await page.getByRole('button', { name: 'More', exact: true }).press('ArrowDown')
+    await expect(page.getByRole('menuitem', { name: 'Watch' })).toBeFocused()
     await page.getByRole('menuitem', { name: 'Copy Markdown link' }).click()
     await expect(page.getByText('Link copied')).toBeVisible()
     const copied = await page.evaluate(() => navigator.clipboard.readText())

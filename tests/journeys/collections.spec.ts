@@ -6,7 +6,8 @@ import { unique } from './portal.ts'
 test('a member collects scripts, orders and describes them, and shares the collection', async ({ page, signInAs }) => {
   const name = unique('Bright lamps')
   const member = await signInAs('ada_builds', await findScript(page, 'snake'))
-  await member.getByRole('button', { name: 'Collect' }).click()
+  await member.getByRole('button', { name: 'More', exact: true }).click()
+  await member.getByRole('menuitem', { name: 'Add to a collection…' }).click()
   const dialog = member.getByRole('dialog')
   await dialog.getByRole('button', { name: 'New collection' }).click()
   await dialog.getByRole('textbox', { name: /^Name/ }).fill(name)
@@ -17,7 +18,8 @@ test('a member collects scripts, orders and describes them, and shares the colle
   await dialog.getByRole('button', { name: 'Done' }).click()
 
   await member.goto(await findScript(page, 'janitor'))
-  await member.getByRole('button', { name: 'Collect' }).click()
+  await member.getByRole('button', { name: 'More', exact: true }).click()
+  await member.getByRole('menuitem', { name: 'Add to a collection…' }).click()
   await dialog.getByRole('checkbox', { name }).check()
   await expect(dialog.getByText('2 scripts, public')).toBeVisible()
   await dialog.getByRole('link', { name: `Open ${name}` }).click()

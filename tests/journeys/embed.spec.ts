@@ -5,25 +5,25 @@ const readClipboard = (page: Page) => page.evaluate(() => navigator.clipboard.re
 
 async function openDialog(page: Page, script: string) {
   await open(page, script)
-  const share = page.getByRole('button', { name: 'Share' })
-  await share.focus()
+  const more = page.getByRole('button', { name: 'More', exact: true })
+  await more.focus()
   await page.keyboard.press('Enter')
   const entry = page.getByRole('menuitem', { name: 'Embed or add a badge…' })
   await expect(entry).toBeVisible()
-  for (let i = 0; i < 5 && !(await entry.evaluate((element) => element === document.activeElement)); i += 1) {
+  for (let i = 0; i < 8 && !(await entry.evaluate((element) => element === document.activeElement)); i += 1) {
     await page.keyboard.press('ArrowDown')
   }
   await page.keyboard.press('Enter')
   const dialog = page.getByRole('dialog', { name: 'Embed' })
   await expect(dialog).toBeVisible()
-  return { dialog, share }
+  return { dialog, more }
 }
 
-test('the share menu has the code to embed a script, with a preview, and badges, and fits a phone', async ({
+test('the menu of a script has the code to embed a script, with a preview, and badges, and fits a phone', async ({
   page,
 }) => {
   const script = await findScript(page, 'settings menu')
-  const { dialog, share } = await openDialog(page, script)
+  const { dialog, more } = await openDialog(page, script)
   const preview = dialog.frameLocator('iframe')
   await expect(preview.getByRole('heading', { level: 1 })).toBeVisible()
   await expectAccessible(page)
@@ -53,7 +53,7 @@ test('the share menu has the code to embed a script, with a preview, and badges,
 
   await page.keyboard.press('Escape')
   await expect(dialog).toBeHidden()
-  await expect(share).toBeFocused()
+  await expect(more).toBeFocused()
 })
 
 test('the card fits its frame at every width', async ({ page }) => {

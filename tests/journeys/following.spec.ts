@@ -1,6 +1,6 @@
 import { callApi, choosePerson } from './members.ts'
 import { expect, expectAccessible, expectGoodOnEachScreen, findScript, forward, open, PHONE, test } from './page.ts'
-import { unique } from './portal.ts'
+import { expectToast, unique } from './portal.ts'
 
 test('a visitor signs in to follow an author', async ({ page }) => {
   await open(page, '/profile/lin')
@@ -32,12 +32,12 @@ test('a follower and watcher is notified, and unsubscribes in the notification',
   await bell.click()
   await member.getByRole('link', { name: 'New script', exact: true }).click()
   await expect(member.getByRole('heading', { level: 1, name: title })).toBeVisible()
-  const watch = member.getByRole('button', { name: 'Watch', exact: true })
-  await watch.focus()
-  const watched = saved('/api/watches')
+  const more = member.getByRole('button', { name: 'More', exact: true })
+  await more.focus()
   await member.keyboard.press('Enter')
-  await expect(member.getByRole('button', { name: 'Watching' })).toBeVisible()
-  await watched
+  await expect(member.getByRole('menuitem', { name: 'Watch' })).toBeFocused()
+  await member.keyboard.press('Enter')
+  await expectToast(member, 'You watch this script. New versions notify you.')
 
   await callApi(author, 'PUT', `/api/script-details?id=${script.id}`, { script_content: 'print(2)', version: '2.0.0' })
   await expect(bell).toHaveAccessibleName(/1 unread/)
@@ -60,10 +60,9 @@ test('a follower and watcher is notified, and unsubscribes in the notification',
   await member.getByRole('tab', { name: 'Watched scripts' }).click()
   await expect(member.getByRole('heading', { name: "You don't watch any scripts yet" })).toBeVisible()
   await member.goto(await findScript(page, 'snake'))
-  const snakeWatched = saved('/api/watches')
-  await member.getByRole('button', { name: 'Watch', exact: true }).click()
-  await expect(member.getByRole('button', { name: 'Watching' })).toBeVisible()
-  await snakeWatched
+  await more.click()
+  await member.getByRole('menuitem', { name: 'Watch' }).click()
+  await expectToast(member, 'You watch this script. New versions notify you.')
   await test.step('a page that has lost its last script shows what follows, or links to the first page', async () => {
     const { scripts } = (await (await member.request.get('/api/scripts?limit=50')).json()) as {
       scripts: { id: number; title: string }[]

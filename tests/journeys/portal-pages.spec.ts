@@ -10,12 +10,15 @@ test('a member reports a script once from its page', async ({ signInAs }) => {
   const path = `/scripts/${made.script.slug}`
   await author.goto(path)
   await expect(author.getByRole('link', { name: 'Edit' }).first()).toBeVisible()
-  await expect(author.getByRole('button', { name: 'Report' })).toHaveCount(0)
+  await author.getByRole('button', { name: 'More', exact: true }).click()
+  await expect(author.getByRole('menuitem', { name: 'Copy link' })).toBeVisible()
+  await expect(author.getByRole('menuitem', { name: 'Report' })).toHaveCount(0)
 
   const page = await signInAs('Someone new', path)
-  await expect(page.getByRole('button', { name: 'Hide' })).toHaveCount(0)
   const report = async () => {
-    await page.getByRole('button', { name: 'Report' }).click()
+    await page.getByRole('button', { name: 'More', exact: true }).click()
+    await expect(page.getByRole('menuitem', { name: 'Hide' })).toHaveCount(0)
+    await page.getByRole('menuitem', { name: 'Report' }).click()
     const dialog = page.getByRole('dialog', { name: 'Report this script' })
     await expect(dialog.getByRole('button', { name: 'Send report' })).toBeDisabled()
     await dialog.getByLabel('What is wrong?').selectOption({ label: 'Something else' })
@@ -40,7 +43,8 @@ test('a moderator hides a script from its page and still sees it', async ({ page
   const made = JSON.parse((await callApi(author, 'POST', '/api/scripts', body)).text) as { script: { slug: string } }
   const path = `/scripts/${made.script.slug}`
   const moderator = await signInAs('okapi', path)
-  await moderator.getByRole('button', { name: 'Hide' }).click()
+  await moderator.getByRole('button', { name: 'More', exact: true }).click()
+  await moderator.getByRole('menuitem', { name: 'Hide' }).click()
   const dialog = moderator.getByRole('dialog', { name: 'Hide this script' })
   await expect(dialog.getByRole('button', { name: 'Hide' })).toBeDisabled()
   await dialog.getByLabel('Reason').fill('Broken on purpose.')

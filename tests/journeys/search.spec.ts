@@ -1,4 +1,15 @@
-import { expect, expectAccessible, expectNoOverflow, findScript, open, type Page, test, PHONE } from './page.ts'
+import { loginButton } from './members.ts'
+import {
+  expect,
+  expectAccessible,
+  expectNoOverflow,
+  findScript,
+  onEachDevice,
+  open,
+  type Page,
+  PHONE,
+  test,
+} from './page.ts'
 
 const field = (page: Page) => page.getByRole('banner').getByRole('combobox')
 const options = (page: Page) => page.getByRole('listbox', { name: 'Suggestions' }).getByRole('option')
@@ -37,6 +48,41 @@ test('every page searches by keyboard: suggestions, all results by relevance, re
   await expect(page).toHaveURL(/\/profile\/lin$/)
   await expect(field(page)).toHaveValue('')
   await expect(page.locator('#main')).toBeFocused()
+})
+
+onEachDevice(() => {
+  test('the field leads to pages, and runs actions', async ({ page, signInAs }) => {
+    const commands = (on: Page) => on.getByRole('group', { name: 'Pages and actions' }).getByRole('option')
+    await open(page, '/terms')
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('theme')
+    await expect(commands(page)).toHaveText(['Switch to the light theme', 'Switch to the dark theme'])
+    await expectNoOverflow(page)
+    await expectAccessible(page)
+    await page.keyboard.press('ArrowUp')
+    await expect(selected(page)).toHaveText('Switch to the dark theme')
+    await page.keyboard.press('Enter')
+    await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
+    await expect(field(page)).toHaveValue('')
+    await page.keyboard.press('/')
+    await page.keyboard.type('keyb')
+    await commands(page).click()
+    await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible()
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('/')
+    await page.keyboard.type('popu')
+    await page.keyboard.press('ArrowUp')
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL('/popular')
+
+    const member = await signInAs('Someone new', '/terms')
+    await member.keyboard.press('Control+k')
+    await member.keyboard.type('follow')
+    await expect(commands(member)).toHaveAttribute('href', '/following')
+    await field(member).fill('log out')
+    await commands(member).click()
+    await expect(loginButton(member)).toBeEnabled()
+  })
 })
 
 test('a search that the network loses still leads to the results', async ({ page }) => {

@@ -1,4 +1,5 @@
-import { expect, expectAccessible, test, open } from './page.ts'
+import { choosePerson } from './members.ts'
+import { expect, expectAccessible, expectNoOverflow, findScript, onEachDevice, open, test } from './page.ts'
 
 test('a script can be found and opened by keyboard', async ({ page }) => {
   await open(page, '/')
@@ -14,6 +15,60 @@ test('a script can be found and opened by keyboard', async ({ page }) => {
   await expect(link).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { level: 1 })).toContainText('Snake')
+})
+
+onEachDevice(() => {
+  test('keys list the shortcuts, copy a script and add it to the favorites', async ({ page }) => {
+    const clipboard = () => page.evaluate(() => navigator.clipboard.readText())
+    const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+    const question = page.getByRole('alertdialog', { name: 'Copy this script?' })
+    const path = await findScript(page, 'lobby clock')
+    await open(page, path)
+    await test.step('a key asks the question of the button, and does nothing while it is open', async () => {
+      await page.keyboard.press('c')
+      await expect(question).toBeVisible()
+      await page.keyboard.press('?')
+      await question.getByRole('button', { name: 'Copy anyway' }).click()
+      await expect(question).toBeHidden()
+      await expect(help).toHaveCount(0)
+      expect(await clipboard()).toContain('request({')
+    })
+    await page.evaluate(() => navigator.clipboard.writeText('nothing'))
+    await test.step('single keys can be turned off', async () => {
+      await page.keyboard.press('?')
+      await expect(help).toContainText('Copy the script')
+      await expectNoOverflow(page)
+      await expectAccessible(page)
+      await help.getByRole('switch', { name: 'Single-key shortcuts' }).uncheck()
+      await page.keyboard.press('Escape')
+      await page.keyboard.press('?')
+      await page.keyboard.press('c')
+      await page.keyboard.press('Control+k')
+      await expect(page.getByRole('combobox', { name: 'Search the site' })).toBeFocused()
+      await expect(help).toHaveCount(0)
+      expect(await clipboard()).toBe('nothing')
+      await page.evaluate(() => localStorage.removeItem('single_keys'))
+    })
+    await test.step('letters that are typed, and those with a modifier, are no shortcuts', async () => {
+      await page.keyboard.type('cf?')
+      await expect(page.getByRole('combobox', { name: 'Search the site' })).toHaveValue('cf?')
+      await page.locator('main').focus()
+      await page.keyboard.press('Shift+c')
+      await page.keyboard.press('Control+c')
+      expect(await clipboard()).toBe('nothing')
+      await page.keyboard.press('c')
+      await expect(page.getByText('Copied!').filter({ visible: true }).first()).toBeVisible()
+      expect(await clipboard()).toContain('request({')
+    })
+    await test.step('a visitor signs in, and the script is a favorite then', async () => {
+      await page.keyboard.press('f')
+      await choosePerson(page, 'Someone new')
+      await expect(page).toHaveURL(path)
+      await expect(page.getByRole('button', { name: /^Favorited/ })).toBeVisible()
+      await page.keyboard.press('f')
+      await expect(page.getByRole('button', { name: /^Favorite / })).toBeVisible()
+    })
+  })
 })
 
 const TEXTS = [

@@ -17,7 +17,7 @@ const Suggestions = lazyComponent(async () => (await import('./search-suggestion
  * on pages with a search field of their own (`isCompact`), an icon focuses the field, which covers the header while it has the
  * focus.
  */
-export function HeaderSearch({ isCompact }: { isCompact: boolean }) {
+export function HeaderSearch({ isCompact, openHelp }: { isCompact: boolean; openHelp: () => void }) {
   const form = useRef<HTMLFormElement>(null)
   const [isUsed, setUsed] = useState(false)
   return (
@@ -65,7 +65,7 @@ export function HeaderSearch({ isCompact }: { isCompact: boolean }) {
         </kbd>
         {isUsed && (
           <Suspense>
-            <Suggestions form={form} />
+            <Suggestions form={form} openHelp={openHelp} />
           </Suspense>
         )}
       </form>

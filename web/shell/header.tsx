@@ -1,11 +1,5 @@
-import type { LucideIcon } from 'lucide-react'
-import Flame from 'lucide-react/icons/flame'
-import Gift from 'lucide-react/icons/gift'
-import LayoutGrid from 'lucide-react/icons/layout-grid'
 import LinkIcon from 'lucide-react/icons/link'
 import Menu from 'lucide-react/icons/menu'
-import Sparkles from 'lucide-react/icons/sparkles'
-import Upload from 'lucide-react/icons/upload'
 import X from 'lucide-react/icons/x'
 import { useEffect, useRef } from 'react'
 import { Link, useLocation, useNavigation } from '#web/router/router.tsx'
@@ -15,16 +9,9 @@ import { iconButtonClass } from '#web/ui/icon-button.tsx'
 import { AccountSlot } from './account-slot.tsx'
 import { HeaderSearch } from './header-search.tsx'
 import { Logo } from './logo.tsx'
+import { navigationLinks } from './navigation-links.ts'
 import { SiteLink } from './site-link.tsx'
 import { ThemeSlot } from './theme-slot.tsx'
-
-const navigationLinks: readonly { to: string; label: string; icon: LucideIcon }[] = [
-  { to: '/', label: 'Scripts', icon: LayoutGrid },
-  { to: '/popular', label: 'Popular', icon: Flame },
-  { to: '/showcases', label: 'Showcases', icon: Sparkles },
-  { to: '/giveaways', label: 'Giveaways', icon: Gift },
-  { to: '/upload', label: 'Upload', icon: Upload },
-]
 
 /** Whether a link is marked as current. The front page lists scripts, so its link is also current on script pages. */
 function isCurrent(to: string, pathname: string): boolean {
@@ -35,7 +22,7 @@ function isCurrent(to: string, pathname: string): boolean {
 /** Whether a page begins with a search field of its own. */
 const hasOwnSearch = (pathname: string): boolean => /^\/(?:(?:scripts|popular)\/?)?$/.test(pathname)
 
-export function Header() {
+export function Header({ openHelp }: { openHelp: () => void }) {
   const { site } = useRootData()
   const links = site.links.filter(({ in_header }) => in_header)
   const { pathname: shown } = useLocation()
@@ -78,7 +65,7 @@ export function Header() {
           </ul>
         </nav>
         <div className="ml-auto flex min-w-0 items-center justify-end gap-1 max-sm:gap-0 lg:flex-1">
-          <HeaderSearch isCompact={hasOwnSearch(shown)} />
+          <HeaderSearch isCompact={hasOwnSearch(shown)} openHelp={openHelp} />
           <ThemeSlot />
           <AccountSlot />
           <MobileMenu pathname={pathname} links={links} />

@@ -11,10 +11,12 @@ import { MemberAvatar } from '#web/shared/member-avatar.tsx'
 import { gamePath } from '#web/lib/games.ts'
 import { compactCount } from '#web/lib/numbers.ts'
 import { tagPath } from '#web/ui/tag-chip.tsx'
+import type { Command } from './commands.ts'
 
 export interface Option {
   key: string
-  to: string
+  /** A path, or an action. */
+  target: string | (() => void)
   content: ReactNode
   /** The text of a search, stored as a recent search when chosen. */
   search?: string
@@ -33,27 +35,32 @@ export function recentGroups(recent: readonly string[]): Group[] {
   if (recent.length === 0) return []
   const options = recent.map((search) => ({
     key: `recent ${search}`,
-    to: resultsPath(search),
+    target: resultsPath(search),
     search,
     content: <Row icon={<History aria-hidden className="size-4 text-muted" />}>{search}</Row>,
   }))
   return [{ label: 'Recent searches', options }]
 }
 
-/** What matches a text, and the search for it. Groups without options are left out. */
-export function groupsOf(search: string, { titles, tags, games, authors }: Suggestions): Group[] {
+/** What matches a text, the search for it, and commands. Groups without options are left out. */
+export function groupsOf(
+  search: string,
+  { titles, tags, games, authors }: Suggestions,
+  commands: readonly Command[],
+): Group[] {
   return [
     { label: 'Scripts', options: titles.map(scriptOption) },
     { label: 'Tags', options: tags.map(tagOption) },
     { label: 'Games', options: games.map(gameOption) },
     { label: 'Authors', options: authors.map(authorOption) },
     { label: 'All results', options: [searchOption(search)] },
+    { label: 'Pages and actions', options: commands.map(commandOption) },
   ].filter(({ options }) => options.length > 0)
 }
 
 const scriptOption = (script: Suggestions['titles'][number]): Option => ({
   key: `script ${script.id}`,
-  to: `/scripts/${encodeURIComponent(script.slug)}`,
+  target: `/scripts/${encodeURIComponent(script.slug)}`,
   content: (
     <>
       <span className="aspect-video w-16 shrink-0 overflow-hidden rounded-sm bg-surface-2">
@@ -74,7 +81,7 @@ const scriptOption = (script: Suggestions['titles'][number]): Option => ({
 
 const tagOption = ({ id, name, count }: Suggestions['tags'][number]): Option => ({
   key: `tag ${id}`,
-  to: tagPath(name),
+  target: tagPath(name),
   content: (
     <Row icon={<Hash aria-hidden className="size-4 text-muted" />} aside={compactCount(count)}>
       {name}
@@ -84,7 +91,7 @@ const tagOption = ({ id, name, count }: Suggestions['tags'][number]): Option => 
 
 const gameOption = ({ game_id, name, script_count }: Suggestions['games'][number]): Option => ({
   key: `game ${game_id}`,
-  to: gamePath(game_id),
+  target: gamePath(game_id),
   content: (
     <Row icon={<Gamepad2 aria-hidden className="size-4 text-muted" />} aside={compactCount(script_count)}>
       {name}
@@ -94,7 +101,7 @@ const gameOption = ({ game_id, name, script_count }: Suggestions['games'][number
 
 const authorOption = ({ id, name, slug, avatar }: Suggestions['authors'][number]): Option => ({
   key: `author ${id}`,
-  to: `/profile/${encodeURIComponent(slug)}`,
+  target: `/profile/${encodeURIComponent(slug)}`,
   content: (
     <>
       <MemberAvatar member={{ author_avatar: avatar }} name={name} size="small" />
@@ -105,7 +112,7 @@ const authorOption = ({ id, name, slug, avatar }: Suggestions['authors'][number]
 
 const searchOption = (search: string): Option => ({
   key: 'all',
-  to: resultsPath(search),
+  target: resultsPath(search),
   search,
   content: (
     <Row
@@ -115,6 +122,12 @@ const searchOption = (search: string): Option => ({
       {search}
     </Row>
   ),
+})
+
+const commandOption = ({ label, icon: Icon, target }: Command): Option => ({
+  key: `command ${label}`,
+  target,
+  content: <Row icon={<Icon aria-hidden className="size-4 text-muted" />}>{label}</Row>,
 })
 
 function Row({ icon, aside, children }: { icon: ReactNode; aside?: ReactNode; children: string }) {

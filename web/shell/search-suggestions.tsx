@@ -5,6 +5,8 @@ import type { SearchSuggestions as Suggestions } from '#contract/catalogue.ts'
 import { useApi } from '#web/lib/api-context.ts'
 import { iconButtonClass } from '#web/ui/icon-button.tsx'
 import { forgetSearches, recordSearch } from '#web/lib/recent-searches.ts'
+import { useSession } from '#web/lib/session.tsx'
+import { listCommands, matchCommands } from './commands.ts'
 import {
   type ComboboxAction,
   fieldOf,
@@ -17,19 +19,21 @@ import {
   useText,
 } from './search-combobox.ts'
 import { type Group, groupsOf, type Option, recentGroups, resultsPath } from './search-groups.tsx'
+import { useTheme } from './theme.ts'
 
 const DELAY_MS = 120
 const NONE: Suggestions = { titles: [], tags: [], games: [], authors: [] }
 
 /** Turns the search field of a form into a combobox with a list of suggestions. */
-export function SearchSuggestions({ form }: { form: SearchForm }) {
+export function SearchSuggestions({ form, openHelp }: { form: SearchForm; openHelp: () => void }) {
   const id = useId()
   const text = useText(form)
   const [state, dispatch] = useReducer(reduceCombobox, undefined, openCombobox)
   const { leave, open } = useLeave(form, dispatch)
   const search = text.trim()
   const suggestions = useSuggestions(search)
-  const groups = search ? groupsOf(search, suggestions ?? NONE) : recentGroups(state.recent)
+  const commands = matchCommands(search, listCommands({ session: useSession(), theme: useTheme(), openHelp }))
+  const groups = search ? groupsOf(search, suggestions ?? NONE, commands) : recentGroups(state.recent)
   const options = groups.flatMap((group) => group.options)
   const isShown = state.isOpen && options.length > 0
   const active = isShown ? options.findIndex(({ key }) => key === state.activeKey) : -1
@@ -46,7 +50,7 @@ export function SearchSuggestions({ form }: { form: SearchForm }) {
   }
   const onSubmit = (event: SubmitEvent) => {
     event.preventDefault()
-    if (search) open({ to: resultsPath(search), search })
+    if (search) open({ target: resultsPath(search), search })
   }
   useFieldEvents(form, { dispatch, onKey, onSubmit })
   useFieldAttributes(form, { listId: id, isShown, activeId: activeOption ? `${id}${activeOption.key}` : null })
@@ -87,9 +91,10 @@ function useLeave(form: SearchForm, dispatch: (action: ComboboxAction) => void) 
     dispatch({ type: 'close' })
     document.getElementById('main')?.focus({ preventScroll: true })
   }
-  const open = ({ to, search }: Pick<Option, 'to' | 'search'>) => {
+  const open = ({ target, search }: Pick<Option, 'target' | 'search'>) => {
     leave(search)
-    void navigate(to)
+    if (typeof target === 'string') void navigate(target)
+    else target()
   }
   return { leave, open }
 }
@@ -130,20 +135,13 @@ function SuggestionPanel({ id, groups, active, onLeave, onForget }: PanelProps) 
               {label}
             </p>
             {options.map((option) => (
-              <Link
+              <OptionRow
                 key={option.key}
                 id={`${id}${option.key}`}
-                to={option.to}
-                role="option"
-                aria-selected={option === active}
-                tabIndex={-1}
-                onClick={(event) => {
-                  if (!event.ctrlKey && !event.metaKey && !event.shiftKey) onLeave(option.search)
-                }}
-                className="flex min-h-11 items-center gap-3 rounded-sm px-2 hover:bg-surface-2 aria-selected:bg-surface-2 aria-selected:outline-2 aria-selected:-outline-offset-2 aria-selected:outline-accent lg:min-h-10"
-              >
-                {option.content}
-              </Link>
+                option={option}
+                isActive={option === active}
+                onLeave={onLeave}
+              />
             ))}
           </div>
         ))}
@@ -158,6 +156,46 @@ function SuggestionPanel({ id, groups, active, onLeave, onForget }: PanelProps) 
         </button>
       )}
     </div>
+  )
+}
+
+interface OptionRowProps {
+  id: string
+  option: Option
+  isActive: boolean
+  onLeave: PanelProps['onLeave']
+}
+
+function OptionRow({ id, option: { target, content, search }, isActive, onLeave }: OptionRowProps) {
+  const attributes = {
+    id,
+    role: 'option',
+    'aria-selected': isActive,
+    tabIndex: -1,
+    className:
+      'flex min-h-11 w-full items-center gap-3 rounded-sm px-2 text-left hover:bg-surface-2 aria-selected:bg-surface-2 aria-selected:outline-2 aria-selected:-outline-offset-2 aria-selected:outline-accent lg:min-h-10',
+  }
+  if (typeof target === 'function') {
+    const run = () => {
+      onLeave(search)
+      target()
+    }
+    return (
+      <button type="button" {...attributes} onClick={run}>
+        {content}
+      </button>
+    )
+  }
+  return (
+    <Link
+      {...attributes}
+      to={target}
+      onClick={(event) => {
+        if (!event.ctrlKey && !event.metaKey && !event.shiftKey) onLeave(search)
+      }}
+    >
+      {content}
+    </Link>
   )
 }
 

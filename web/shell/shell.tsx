@@ -4,16 +4,19 @@ import { lazyComponent } from '#web/lib/lazy-component.ts'
 import { useSessionNotices } from '#web/lib/session.tsx'
 import { useToast } from '#web/ui/toast.tsx'
 import { useIsOnline } from '#web/ui/use-connection.ts'
-import { HEADER_SEARCH_ID } from './header-search.tsx'
 import { Header } from './header.tsx'
+import { useShortcuts } from './shortcuts.ts'
 
 /** Part of the HTML, but its code is not part of the first load: React hydrates it when the code arrives. */
 const Footer = import.meta.env.SSR
   ? (await import('./footer.tsx')).Footer
   : lazyComponent(async () => (await import('./footer.tsx')).Footer)
+const ShortcutsDialog = lazyComponent(async () => (await import('./shortcuts-dialog.tsx')).ShortcutsDialog)
 
 export function Shell({ children }: { children: ReactNode }) {
-  useSearchShortcut()
+  const [isHelpOpen, setHelpOpen] = useState(false)
+  const openHelp = () => setHelpOpen(true)
+  useShortcuts(openHelp)
   useSessionNotices(useToast())
   return (
     <>
@@ -25,7 +28,7 @@ export function Shell({ children }: { children: ReactNode }) {
       </a>
       <NavigationProgress />
       <PageAnnouncer />
-      <Header />
+      <Header openHelp={openHelp} />
       <OfflineNotice />
       <main id="main" tabIndex={-1} className="flex-1 outline-none">
         {children}
@@ -33,6 +36,11 @@ export function Shell({ children }: { children: ReactNode }) {
       <Suspense>
         <Footer />
       </Suspense>
+      {isHelpOpen && (
+        <Suspense>
+          <ShortcutsDialog onClose={() => setHelpOpen(false)} />
+        </Suspense>
+      )}
     </>
   )
 }
@@ -101,25 +109,4 @@ function PageAnnouncer() {
       {announcement}
     </output>
   )
-}
-
-/** `/` and Ctrl+K focus the search field of the header. In a text field, only Ctrl+K does. */
-function useSearchShortcut(): void {
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      const { key, altKey, target } = event
-      const isControl = event.ctrlKey || event.metaKey
-      const isShortcut = isControl ? key === 'k' : key === '/' && !isTyping(target)
-      if (!isShortcut || altKey || event.defaultPrevented || document.querySelector('dialog:modal')) return
-      event.preventDefault()
-      document.getElementById(HEADER_SEARCH_ID)?.focus()
-    }
-    document.addEventListener('keydown', onKey)
-    return () => document.removeEventListener('keydown', onKey)
-  }, [])
-}
-
-function isTyping(target: EventTarget | null): boolean {
-  if (!(target instanceof HTMLElement)) return false
-  return target.isContentEditable || target.matches('input:not([type=checkbox], [type=radio]), textarea, select')
 }

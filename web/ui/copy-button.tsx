@@ -12,6 +12,8 @@ export interface LookProps {
   variant?: 'primary' | 'secondary' | 'ghost'
   size?: 'sm' | 'md'
   className?: string
+  /** The letter that presses the button. */
+  shortcut?: string
 }
 
 interface CopyButtonProps extends LookProps {
@@ -31,6 +33,7 @@ export function CopyButton({
   onCopied,
   guard,
   className = '',
+  shortcut,
   ...look
 }: CopyButtonProps) {
   const toast = useToast()
@@ -53,6 +56,8 @@ export function CopyButton({
   return (
     <Button
       {...look}
+      aria-keyshortcuts={shortcut}
+      title={shortcut && `${label} (${shortcut})`}
       onPointerEnter={preload}
       onFocus={preload}
       onClick={() => (guard ? guard(copy) : void copy())}

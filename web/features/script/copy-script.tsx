@@ -10,6 +10,9 @@ const ConfirmDialog = lazyComponent(async () => (await import('#web/ui/confirm-d
 
 const scriptFailure = { title: "Couldn't copy the script", text: 'Please try again, or download it instead.' }
 
+/** Of the page's main button, of which one is shown on desktops and one on phones. */
+export const COPY_SHORTCUT = 'C'
+
 export const UNDECLARED_TEXT = 'The author did not say so.'
 
 type CopyScriptProps = LookProps & {

@@ -19,12 +19,10 @@ const WaitingPanel = lazyComponent(async () => (await import('#web/shared/waitin
 const ScriptCases = lazyComponent(async () => (await import('./script-cases.tsx')).ScriptCases)
 const OwnRating = lazyComponent(async () => (await import('./own-rating.tsx')).OwnRating)
 const VersionsPanel = lazyComponent(async () => (await import('./versions-panel.tsx')).VersionsPanel)
-const ReportButtons = lazyComponent(async () => (await import('#web/shared/report/report-menu.tsx')).ReportButtons)
 
-/** The author's tools, or the report buttons for other members. Empty for visitors. */
+/** The author's tools. */
 export function ToolsSlot({ script }: { script: PageScript }) {
   const user = useUser()
-  const { revalidate } = useRevalidator()
   const isStaff = user?.is_admin || user?.is_moderator
   return (
     <div className="flex flex-wrap items-center justify-end gap-2">
@@ -41,15 +39,7 @@ export function ToolsSlot({ script }: { script: PageScript }) {
           {visibilityOf(script)}
         </span>
       )}
-      <Suspense>
-        {user?.id === script.author_id && <OwnerTools script={script} />}
-        {user && user.id !== script.author_id && script.is_public && (
-          <ReportButtons
-            subject={{ type: 'script', id: script.id, title: script.title }}
-            onHidden={() => void revalidate()}
-          />
-        )}
-      </Suspense>
+      <Suspense>{user?.id === script.author_id && <OwnerTools script={script} />}</Suspense>
     </div>
   )
 }

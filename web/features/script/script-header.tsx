@@ -22,7 +22,7 @@ import { lazyComponent } from '#web/lib/lazy-component.ts'
 import { fileSize, fullCount } from '#web/lib/numbers.ts'
 import { buttonClass } from '#web/ui/button.tsx'
 import { useAfterHydration } from '#web/ui/use-after-hydration.ts'
-import { CopyScript, UNDECLARED_TEXT } from './copy-script.tsx'
+import { COPY_SHORTCUT, CopyScript, UNDECLARED_TEXT } from './copy-script.tsx'
 import type { PageScript } from './script-details.ts'
 import { WaitingNotice } from './waiting-notice.tsx'
 import { Successor } from './withdrawn-script.tsx'
@@ -79,7 +79,13 @@ export function ScriptHeader({ script, behavior }: { script: PageScript; behavio
           {/* On phones, copy and download are in the bar at the bottom of the screen. */}
           <div className="flex min-h-12 flex-wrap gap-2 pt-1 max-md:noscript:hidden md:min-h-11">
             <div className="hidden gap-2 md:flex tiny:flex">
-              <CopyScript script={script} alert={alert} label="Copy script" variant={alert ? 'secondary' : 'primary'} />
+              <CopyScript
+                script={script}
+                alert={alert}
+                label="Copy script"
+                variant={alert ? 'secondary' : 'primary'}
+                shortcut={COPY_SHORTCUT}
+              />
               <DownloadLink script={script} />
             </div>
             <SessionSlot>

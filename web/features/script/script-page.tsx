@@ -17,7 +17,7 @@ import { ScriptSkeleton } from '#web/shared/cards/script-skeleton.tsx'
 import { lazyComponent } from '#web/lib/lazy-component.ts'
 import { LinkButton } from '#web/ui/button.tsx'
 import { makePreview, type Preview } from './code-preview.ts'
-import { CopyScript } from './copy-script.tsx'
+import { COPY_SHORTCUT, CopyScript } from './copy-script.tsx'
 import { RatingsPanel } from './ratings-panel.tsx'
 import { ScriptCode } from './script-code.tsx'
 import { type FoundScript, type PageScript, type ScriptDetails, formatReviews } from './script-details.ts'
@@ -158,7 +158,13 @@ function ScriptView({ behavior: loaded, ...details }: ScriptDetails) {
           data-bottom-bar
           className="fixed inset-x-0 bottom-0 z-20 flex gap-2 border-t border-line bg-surface-1 p-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] short:px-3 short:py-1 md:hidden tiny:hidden"
         >
-          <CopyScript script={script} alert={alert} variant={alert ? 'secondary' : 'primary'} className="flex-1" />
+          <CopyScript
+            script={script}
+            alert={alert}
+            variant={alert ? 'secondary' : 'primary'}
+            className="flex-1"
+            shortcut={COPY_SHORTCUT}
+          />
           <DownloadLink script={script} className="flex-1" />
         </div>
       </div>

@@ -23,7 +23,7 @@ interface Props {
  * `children` are more actions. Load it lazily, because visitors never need it.
  */
 export function ReportMenu({ subject, isOwn, onHidden, children }: Props & { isOwn: boolean; children?: ReactNode }) {
-  const { user, canHide, setOpened, dialogs } = useReport({ subject, onHidden })
+  const { user, actions, dialogs } = useReport({ subject, onHidden })
   if (!user || isOwn) return null
   return (
     <>
@@ -32,14 +32,7 @@ export function ReportMenu({ subject, isOwn, onHidden, children }: Props & { isO
         button={<Ellipsis aria-hidden className="size-5" />}
         buttonClass={iconButtonClass}
       >
-        <MenuAction icon={Flag} onSelect={() => setOpened('report')}>
-          Report
-        </MenuAction>
-        {canHide && (
-          <MenuAction icon={EyeOff} tone="danger" onSelect={() => setOpened('hide')}>
-            Hide
-          </MenuAction>
-        )}
+        {actions}
         {children}
       </Menu>
       {dialogs}
@@ -68,14 +61,28 @@ export function ReportButtons({ subject, onHidden }: Props) {
   )
 }
 
-function useReport({ subject, onHidden }: Props) {
+/** The same actions for a menu, and the dialogs that they open, which are rendered outside the menu. */
+export function useReport({ subject, onHidden }: Props) {
   const user = useUser()
   const [opened, setOpened] = useState<'report' | 'hide'>()
   const close = () => setOpened(undefined)
+  const canHide = onHidden !== undefined && user !== undefined && (user.is_moderator || user.is_admin)
   return {
     user,
-    canHide: onHidden !== undefined && user !== undefined && (user.is_moderator || user.is_admin),
+    canHide,
     setOpened,
+    actions: (
+      <>
+        <MenuAction icon={Flag} onSelect={() => setOpened('report')}>
+          Report
+        </MenuAction>
+        {canHide && (
+          <MenuAction icon={EyeOff} tone="danger" onSelect={() => setOpened('hide')}>
+            Hide
+          </MenuAction>
+        )}
+      </>
+    ),
     dialogs: (
       <Suspense>
         {opened === 'report' && <ReportDialog subject={subject} onClose={close} />}
