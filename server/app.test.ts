@@ -13,6 +13,8 @@ import { makeWebhook } from '#tests/support/webhooks.ts'
 import { repetitions } from '#tests/support/seed.ts'
 import { storeImage } from '#server/platform/media/upload.ts'
 
+const GAME = '18446744073709551615'
+
 let site: TestApp
 /** The session of an admin with data in every table. */
 let headers: { authorization: string }
@@ -27,7 +29,8 @@ beforeAll(async () => {
   const author_id = await makeMember(site.db, { display_name: 'Zoë', avatar: 'a_1', profile_image: picture })
   const showcase = { showcase_date: new Date(), showcase_video_url: 'https://youtu.be/x', showcase_notes: 'Good.' }
   await makeScript(site.db, { author_id, tags: ['ui', 'fun'], image: picture, is_featured: true, ...showcase })
-  await makeScript(site.db, { is_universal: false, game_id: '18446744073709551615', has_key_system: true })
+  await makeScript(site.db, { is_universal: false, game_id: GAME, has_key_system: true })
+  await site.db.insertInto('games').values({ game_id: GAME }).execute()
   await makeScript(site.db, { has_key_system: true, key_system_url: 'https://example.com', stats: { one_star: 2 } })
   for (const member_id of [author_id, await makeMember(site.db)]) {
     await site.db.insertInto('ratings').values({ script_id: 2, member_id, rating: 1, review: 'No.' }).execute()
@@ -84,6 +87,8 @@ describe('every operation', () => {
     'GET /api/script-update': ['?{update}'],
     'GET /api/user-profiles': ['?user_id=1', '?user_id=2', '?user_id={username}'],
     'GET /api/profile-reputation': ['?target_user_id=1'],
+    'GET /api/draft': [`?key=${'d'.repeat(32)}`],
+    'GET /api/game': [`?id=${GAME}`],
     'GET /api/giveaways': ['', '?admin=true&status=all'],
     'GET /api/giveaway-draw': ['?id=1'],
     'GET /api/giveaway-prizes': ['?id=1'],

@@ -25,10 +25,12 @@ export function PrivacyText({ heading: Heading }: Props) {
       <WhatMembersGive heading={Heading} />
       <Heading>Cookies and local storage</Heading>
       <p>
-        When you sign in, a cookie ties the sign-in to your browser for up to 31 days. Your session, your theme and your
-        recent searches are stored in your browser&apos;s local storage. Signing out deletes the session and the
-        searches. We set no other cookies ourselves. With each session we store the names of your browser and operating
-        system and when it was last used, so that you can recognize it in your settings and sign out of it.
+        When you sign in, a cookie ties the sign-in to your browser for up to 31 days. Your session, your theme, how you
+        view lists and your recent searches are stored in your browser&apos;s local storage. Signing out deletes the
+        session and the searches. Your browser also stores the last public pages that you read, so that you can read
+        them without a connection. We set no other cookies ourselves. With each session we store the names of your
+        browser and operating system and when it was last used, so that you can recognize it in your settings and sign
+        out of it.
       </p>
       <Heading>Advertising partner</Heading>
       <p>

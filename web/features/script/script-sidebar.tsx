@@ -36,7 +36,7 @@ export function ScriptSidebar({ script, works }: { script: PageScript; works: Wo
         </Suspense>
       )}
       <Details script={script} />
-      {script.is_public && <RawUrl slug={script.slug} sha256={script.content_sha256} />}
+      {script.is_public && <RawUrl script={script} />}
     </aside>
   )
 }
@@ -171,11 +171,16 @@ function DateText({ iso }: { iso: string }) {
   return <time dateTime={iso}>{dayText(iso)}</time>
 }
 
+/** Of a hash, enough to compare it with another one. */
+const SHOWN_DIGITS = 8
+
 const copyFailure = { title: "Couldn't copy the URL", text: 'Select and copy it manually.' }
 
 /** URLs of the plain text, for game clients and tools: of this version, or of whichever is the newest. */
-function RawUrl({ slug, sha256 }: { slug: string; sha256: string }) {
+function RawUrl({ script: { slug, content_sha256: sha256, is_client_side } }: { script: PageScript }) {
+  const { site } = useRootData()
   const path = `/raw/${encodeURIComponent(slug)}`
+  const pinned = `${path}?sha256=${sha256}`
   return (
     <section
       aria-labelledby="raw-heading"
@@ -184,9 +189,19 @@ function RawUrl({ slug, sha256 }: { slug: string; sha256: string }) {
       <h2 id="raw-heading" className="text-sm font-semibold">
         Raw URL
       </h2>
-      <RawPath path={`${path}?sha256=${sha256}`} copyLabel="Copy" />
+      <RawPath path={pinned} text={`${path}?sha256=${sha256.slice(0, SHOWN_DIGITS)}…`} copyLabel="Copy" />
       <p className="text-sm text-muted">Plain text of this version, which never changes.</p>
-      <RawPath path={path} copyLabel="Copy newest" />
+      {is_client_side && (
+        <div>
+          <CopyButton
+            label="Copy as loadstring"
+            load={() => Promise.resolve(`loadstring(game:HttpGet("${site.public_url}${pinned}"))()`)}
+            failure={copyFailure}
+            size="sm"
+          />
+        </div>
+      )}
+      <RawPath path={path} text={path} copyLabel="Copy newest" />
       <p className="text-sm text-muted">
         Always the newest: it runs whatever is published next, also if that is harmful.
       </p>
@@ -194,7 +209,8 @@ function RawUrl({ slug, sha256 }: { slug: string; sha256: string }) {
   )
 }
 
-function RawPath({ path, copyLabel }: { path: string; copyLabel: string }) {
+/** A path as people read it, which copies the whole URL. */
+function RawPath({ path, text, copyLabel }: { path: string; text: string; copyLabel: string }) {
   const { site } = useRootData()
   const url = `${site.public_url}${path}`
   return (
@@ -204,7 +220,7 @@ function RawPath({ path, copyLabel }: { path: string; copyLabel: string }) {
         dir="ltr"
         className="min-h-11 min-w-0 flex-1 truncate rounded-sm border border-line bg-surface-0 px-3 py-2.5 sm:min-h-8 sm:py-1.5 font-mono text-sm text-muted hover:text-text"
       >
-        {url}
+        {text}
       </a>
       <CopyButton label={copyLabel} load={() => Promise.resolve(url)} failure={copyFailure} size="sm" />
     </div>
