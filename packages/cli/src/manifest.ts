@@ -21,6 +21,7 @@ const SCRIPT_FIELDS = {
   requirements: 'text',
   key_system_url: 'text',
   game_id: 'text',
+  game_name: 'text',
   has_key_system: 'flag',
   is_universal: 'flag',
   is_client_side: 'flag',

@@ -111,7 +111,8 @@ export function cleanLine(text: string): string {
 /** The first line of a text that has one, such as a commit message, cleaned and cut to a number of characters. */
 export function firstLine(text: string, maxLength: number): string {
   const line = text.split(/\r\n?|[\n\u0085\u2028\u2029]/).find((each) => !isBlank(cleanLine(each)))
-  return cutCharacters(cleanLine(line ?? ''), maxLength).trim()
+  // The cut may leave only what a line of its own may not have.
+  return cleanLine(cutCharacters(cleanLine(line ?? ''), maxLength))
 }
 
 const POP_EMBEDDING = '\u202C'
