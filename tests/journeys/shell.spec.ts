@@ -8,7 +8,7 @@ test('a script can be found and opened by keyboard', async ({ page }) => {
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/search=snake/)
   const link = page.getByRole('article').first().getByRole('heading').getByRole('link')
-  for (let step = 0; step < 40; step++) {
+  for (let step = 0; step < 80; step++) {
     await page.keyboard.press('Tab')
     if (await link.evaluate((element) => element === document.activeElement)) break
   }

@@ -80,6 +80,8 @@ const DEAD_LETTER_DAYS = 90
 const INTERVALS: Intervals = { pollSeconds: 5, superviseSeconds: 30 }
 const FIRST_RETRY_SECONDS = 5
 const MAX_RETRY_SECONDS = 60 * MINUTE_SECONDS
+/** The job of a process that died runs again once this time has passed without a sign of it. */
+const HEARTBEAT_SECONDS = 30
 /** Completed jobs are stored for inspection only. */
 const COMPLETED_JOB_SECONDS = 10 * MINUTE_SECONDS
 /** Jobs still running after this time go back to the queue. Less than a worker process gets to stop. */
@@ -233,6 +235,7 @@ const toQueue = ({ attempts, timeoutSeconds }: WorkOptions): Omit<Queue, 'name'>
   retryBackoff: true,
   retryDelayMax: MAX_RETRY_SECONDS,
   expireInSeconds: timeoutSeconds,
+  heartbeatSeconds: HEARTBEAT_SECONDS,
   // For jobs that wait while the site is stopped.
   retentionSeconds: DEAD_LETTER_DAYS * DAY_SECONDS,
   deleteAfterSeconds: COMPLETED_JOB_SECONDS,

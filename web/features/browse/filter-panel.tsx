@@ -1,6 +1,6 @@
 import X from 'lucide-react/icons/x'
 import ChevronDown from 'lucide-react/icons/chevron-down'
-import { type RefObject, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { type RefObject, Suspense, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import type { Flag } from '#contract/catalogue-names.ts'
 import type { CatalogueFilters, Facets } from '#contract/catalogue.ts'
 import { useApi } from '#web/lib/api-context.ts'
@@ -51,7 +51,8 @@ export function usePanel(onClosed: () => void) {
   }
   const closeOnEscape = useEffectEvent(() => setOpen(false))
 
-  useEffect(() => {
+  // Before the paint, because the results would move after it.
+  useLayoutEffect(() => {
     const dialog = ref.current
     if (!isOpen || !dialog) return undefined
     const wide = matchMedia(WIDE)

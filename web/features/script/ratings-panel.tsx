@@ -32,7 +32,12 @@ export function RatingsPanel({ script, ratings }: { script: PageScript; ratings:
   return (
     <div className="flex flex-col gap-6">
       {count > 0 && <Summary summary={summary} />}
-      {reviews.length === 0 && <p className="text-muted">{count > 0 ? 'No reviews yet.' : 'No ratings yet.'}</p>}
+      {reviews.length === 0 && (
+        <p className="flex gap-2 text-muted">
+          {count === 0 && <span className="font-semibold tabular-nums">{ratingText(summary.average_rating)}</span>}
+          <span>{count > 0 ? 'No reviews yet.' : 'No ratings yet.'}</span>
+        </p>
+      )}
       {/* An author without reviews has nothing to do here. */}
       {(!isOwn || reviews.length > 0) && (
         <div className="flex min-h-11 flex-col noscript:hidden sm:min-h-10">
