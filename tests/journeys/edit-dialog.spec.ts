@@ -93,6 +93,8 @@ onEachDevice(() => {
     const publish = page.getByRole('button', { name: 'Publish version' })
     await expect(publish).toHaveAttribute('aria-disabled', 'true')
     await typeCode(page, 'print("higher")\n')
+    // They appear above the number.
+    await expect(page.getByRole('region', { name: 'Differences' })).toContainText('Added: print("higher")')
     await page.getByRole('button', { name: 'Major 2.0.0' }).click()
     await expect(versionOf(page)).toHaveValue('2.0.0')
     await page.getByRole('button', { name: 'Minor 1.3.0' }).click()
