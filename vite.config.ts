@@ -101,6 +101,7 @@ const FORM_CONTROLS = filesOf(
   'ui/confirm-dialog',
   'ui/dialog',
   'ui/field',
+  'ui/file-input',
   'ui/focus-first-error',
   'ui/form-alert',
   'ui/form-section',

@@ -107,7 +107,7 @@ export const Card = Type.Object({
   is_free: Type.Boolean(),
   is_featured: Type.Boolean(),
   is_verified: Type.Boolean(),
-  is_public: Type.Boolean({ description: 'Whether everyone who has its address can see it' }),
+  is_public: Type.Boolean({ description: 'Whether everyone with its address can see it' }),
   is_unlisted: Type.Boolean({ description: 'Whether lists leave it out while it is public' }),
   is_showcased: Type.Boolean(),
   is_mobile_compatible: Type.Boolean(),

@@ -6,6 +6,7 @@ import { Button } from './button.tsx'
 import { FieldNotes } from './field.tsx'
 import { IMAGE_TYPES } from './image-types.ts'
 import { useFileDrop } from './use-file-drop.ts'
+import { FileInput } from './file-input.tsx'
 
 const WIDE = 'aspect-video w-full rounded-sm sm:w-56'
 
@@ -86,20 +87,7 @@ export function ImageDrop({
             )}
           </div>
         </div>
-        <input
-          ref={input}
-          type="file"
-          accept={accept}
-          tabIndex={-1}
-          aria-hidden
-          className="hidden"
-          onChange={(event) => {
-            const file = event.target.files?.item(0)
-            // Without this, choosing the same file again after removing it would fire no event.
-            event.target.value = ''
-            if (file) onFile(file)
-          }}
-        />
+        <FileInput ref={input} accept={accept} onFile={onFile} />
       </div>
       <FieldNotes errorId={`${id}-error`} error={error} helpId={`${id}-help`} help={help} />
     </fieldset>

@@ -7,7 +7,7 @@ export const isListed = (script: string, author?: string): RawBuilder<boolean> =
   sql`(${isReachable(script, author)} and not ${sql.ref(`${script}.is_unlisted`)})`
 
 /**
- * SQL condition: everyone who has its address may see the script in this alias, whose author is joined as `author`. A query
+ * SQL condition: everyone with its address may see the script in this alias, whose author is joined as `author`. A query
  * without the author leaves it out, and PostgreSQL reads the banned members once.
  */
 export function isReachable(script: string, author?: string): RawBuilder<boolean> {

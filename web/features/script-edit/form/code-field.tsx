@@ -11,6 +11,7 @@ import type { CompileError } from '@scriptyard/luau-behavior/compile'
 import { CodeEditor, type CodeFieldHandle } from './code-editor.tsx'
 import { CODE_LABEL, LEAVE_HELP } from './use-code-mirror.ts'
 import { CODE_FILE_TYPES, countLines, readCodeFile } from './validation.ts'
+import { FileInput } from '#web/ui/file-input.tsx'
 
 interface Props {
   handle: RefObject<CodeFieldHandle | null>
@@ -93,19 +94,7 @@ function FileBar({ fileName, onFile }: { fileName: string; onFile: (file: File) 
         <FileUp aria-hidden className="size-4" />
         Choose a file
       </Button>
-      <input
-        ref={input}
-        type="file"
-        accept={CODE_FILE_TYPES}
-        tabIndex={-1}
-        aria-hidden
-        className="hidden"
-        onChange={(event) => {
-          const file = event.target.files?.item(0)
-          event.target.value = ''
-          if (file) onFile(file)
-        }}
-      />
+      <FileInput ref={input} accept={CODE_FILE_TYPES} onFile={onFile} />
     </div>
   )
 }
